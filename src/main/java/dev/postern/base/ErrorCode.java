@@ -1,0 +1,84 @@
+package dev.postern.base;
+
+/// The stable code of a [Problem]: public in `--json`, REST and records, never renamed once released.
+public enum ErrorCode {
+    INTERNAL("internal", ErrorKind.INTERNAL),
+    STORAGE_UNWRITABLE("storage.unwritable", ErrorKind.INTERNAL),
+    DOCTOR_FINDINGS("doctor.findings", ErrorKind.INTERNAL),
+
+    USAGE("usage", ErrorKind.USAGE),
+    USAGE_UNKNOWN_SERVER("usage.unknown-server", ErrorKind.USAGE),
+    USAGE_ARGUMENTS("usage.arguments", ErrorKind.USAGE),
+    USAGE_CREDENTIAL("usage.credential", ErrorKind.USAGE),
+
+    CONFIG_INVALID("config.invalid", ErrorKind.CONFIGURATION),
+    CONFIG_UNREADABLE("config.unreadable", ErrorKind.CONFIGURATION),
+    DATADIR_UNSAFE("datadir.unsafe", ErrorKind.CONFIGURATION),
+    DATADIR_UNUSABLE("datadir.unusable", ErrorKind.CONFIGURATION),
+
+    SECRET_MISSING("secret.missing", ErrorKind.UNAVAILABLE),
+    SECRET_REFUSED("secret.refused", ErrorKind.UNAVAILABLE),
+    SECRET_SHORT("secret.short", ErrorKind.UNAVAILABLE),
+
+    SERVER_UNSUPPORTED("server.unsupported", ErrorKind.UNAVAILABLE),
+    SERVER_FAILED("server.failed", ErrorKind.UNAVAILABLE),
+    SERVER_BUSY("server.busy", ErrorKind.UNAVAILABLE),
+    START_COMMAND_NOT_FOUND("start.command-not-found", ErrorKind.UNAVAILABLE),
+    START_SPAWN("start.spawn", ErrorKind.UNAVAILABLE),
+    START_EXITED("start.exited", ErrorKind.UNAVAILABLE),
+    START_DEADLINE("start.deadline", ErrorKind.UNAVAILABLE),
+    START_VERSION("start.version", ErrorKind.UNAVAILABLE),
+    START_REFUSED("start.refused", ErrorKind.UNAVAILABLE),
+    SEND_FAILED("send.failed", ErrorKind.UNAVAILABLE),
+
+    WIRE_NOISE("wire.noise", ErrorKind.UNAVAILABLE),
+    WIRE_FRAME_TOO_LARGE("wire.frame-too-large", ErrorKind.UNAVAILABLE),
+    WIRE_PROTOCOL("wire.protocol", ErrorKind.UNAVAILABLE),
+    WIRE_CLOSED("wire.closed", ErrorKind.UNAVAILABLE),
+
+    DISCOVERY_LIMIT("discovery.limit", ErrorKind.UNAVAILABLE),
+    DISCOVERY_CURSOR("discovery.cursor", ErrorKind.UNAVAILABLE),
+    DISCOVERY_DUPLICATE("discovery.duplicate", ErrorKind.UNAVAILABLE),
+    DISCOVERY_INVALID("discovery.invalid", ErrorKind.UNAVAILABLE),
+    DISCOVERY_REFUSED("discovery.refused", ErrorKind.UNAVAILABLE),
+    DISCOVERY_DEADLINE("discovery.deadline", ErrorKind.UNAVAILABLE),
+
+    POLICY_DISABLED("policy.disabled", ErrorKind.REFUSED),
+    POLICY_NOT_ALLOWED("policy.not-allowed", ErrorKind.REFUSED),
+    POLICY_NOT_SCHEDULED("policy.not-scheduled", ErrorKind.REFUSED),
+    POLICY_APPROVAL("policy.approval", ErrorKind.REFUSED),
+    TOOL_MISSING("tool.missing", ErrorKind.REFUSED),
+    TOOL_EXCLUDED("tool.excluded", ErrorKind.REFUSED),
+    ARGUMENTS_INVALID("arguments.invalid", ErrorKind.REFUSED),
+    ARGUMENTS_LIMIT("arguments.limit", ErrorKind.REFUSED),
+
+    RESULT_ERROR("result.error", ErrorKind.FAILED),
+    RESULT_RPC_ERROR("result.rpc-error", ErrorKind.FAILED),
+    RESULT_INPUT_REQUIRED("result.input-required", ErrorKind.FAILED),
+    RESULT_INVALID("result.invalid", ErrorKind.FAILED),
+
+    UNKNOWN_DEADLINE("unknown.deadline", ErrorKind.UNKNOWN),
+    UNKNOWN_CANCELLED("unknown.cancelled", ErrorKind.UNKNOWN),
+    UNKNOWN_ENDED("unknown.ended", ErrorKind.UNKNOWN),
+    UNKNOWN_MALFORMED("unknown.malformed", ErrorKind.UNKNOWN),
+    UNKNOWN_UNPROCESSED("unknown.unprocessed", ErrorKind.UNKNOWN),
+
+    CANCELLED("cancelled", ErrorKind.CANCELLED);
+
+    private final String code;
+    private final ErrorKind kind;
+
+    ErrorCode(String code, ErrorKind kind) {
+        this.code = code;
+        this.kind = kind;
+    }
+
+    /// The text that programs match on, such as `policy.not-allowed`.
+    public String code() {
+        return code;
+    }
+
+    public ErrorKind kind() {
+        return kind;
+    }
+}

@@ -1,0 +1,27 @@
+package dev.postern.base;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.UUID;
+
+/// Makes ids that sort by time: UUIDv7 with a prefix (CLI-8; RFC 9562 section 5.7). Safe for use by many
+/// threads.
+public final class Ids {
+    private final InstantSource time;
+    private final SecureRandom random = new SecureRandom();
+
+    public Ids(InstantSource time) {
+        this.time = time;
+    }
+
+    /// Such as `call_0190f3c2-7a4e-7c1d-9b7e-3f1b2a6c5d4e`.
+    public String call() {
+        return "call_" + next();
+    }
+
+    private UUID next() {
+        long high = (time.millis() << 16) | 0x7000L | random.nextInt(1 << 12);
+        long low = (random.nextLong() & 0x3FFF_FFFF_FFFF_FFFFL) | 0x8000_0000_0000_0000L;
+        return new UUID(high, low);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.postern.base;
+
+import java.time.Duration;
+
+/// The only place that makes threads, so that each one has a name and none keeps the program alive.
+public final class Threads {
+    private Threads() {}
+
+    /// A started platform thread: for pipes, whose blocking reads would pin a virtual thread's carrier, and for
+    /// launching, because the kernel ties a child's parent-death signal to the very thread that started it.
+    public static Thread platform(String name, Runnable work) {
+        return Thread.ofPlatform().daemon(true).name(name).start(work);
+    }
+
+    /// A started virtual thread: for callers that wait.
+    public static Thread virtual(String name, Runnable work) {
+        return Thread.ofVirtual().name(name).start(work);
+    }
+
+    /// Waits until `thread` has ended, however often the waiting thread is interrupted.
+    public static void join(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Waits a moment, for what nobody announces: the state of a process that is not our child. An interrupt ends
+    /// the wait early and stays set.
+    public static void pause(Duration moment) {
+        try {
+            Thread.sleep(moment);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
