@@ -1,0 +1,50 @@
+package dev.postern.datadir;
+
+import dev.postern.base.ErrorCode;
+import dev.postern.base.Problem;
+import dev.postern.base.ShellText;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/// The sentences about files that several checks share.
+final class Problems {
+    private Problems() {}
+
+    /// `path` as a shell takes it, for commands to copy.
+    static String quoted(Path path) {
+        return ShellText.quoted(path.toString());
+    }
+
+    /// Why a file can't be looked at or read, without a class name or a stack trace in it.
+    static String reason(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (e instanceof NoSuchFileException) {
+            return "no such file or directory";
+        }
+        if (e instanceof FileSystemException fault && fault.getReason() != null) {
+            return fault.getReason();
+        }
+        String message = e.getMessage();
+        return message == null ? e.getClass().getSimpleName() : message;
+    }
+
+    static Problem foreign(String what, Path path, FileFacts facts, long user) {
+        return new Problem(
+                ErrorCode.DATADIR_UNSAFE,
+                what + " " + path + " belongs to user " + facts.owner() + ", and this is user " + user + ".",
+                "Run Postern as its owner, or take it over: sudo chown " + user + " " + quoted(path));
+    }
+
+    static Problem writable(String what, Path path, FileFacts facts, String chmod) {
+        return new Problem(
+                ErrorCode.DATADIR_UNSAFE,
+                what + " " + path + " can be written by other users (mode " + facts.modeText()
+                        + "), who could change what Postern runs.",
+                "Run: chmod " + chmod + " " + quoted(path));
+    }
+}
