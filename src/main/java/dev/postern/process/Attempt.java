@@ -1,0 +1,148 @@
+package dev.postern.process;
+
+import dev.postern.base.Deadline;
+import dev.postern.base.Threads;
+import dev.postern.base.Timeout;
+import dev.postern.process.Containment.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// One try to start a server through one chain: over when the server's own program runs, or something has ended
+/// before. Confined to the launch thread, but for the thread that drains standard error from the first moment.
+final class Attempt {
+    /// A chain takes some ten milliseconds. What takes this long is waited for no more, only watched less well.
+    private static final Duration SETTLE = Duration.ofSeconds(2);
+
+    private static final Duration DRAIN = Duration.ofMillis(500);
+    private static final int COMPLAINT_BYTES = 4_096;
+
+    private final SpawnChain chain;
+    private final Process process;
+    private final StderrTail stderr = new StderrTail();
+    private final Thread drainer;
+    private final Descent descent;
+    private final ProcessTree tree;
+
+    private Attempt(SpawnChain chain, Process process, String drainerName, String marker) {
+        this.chain = chain;
+        this.process = process;
+        this.drainer = Threads.platform(drainerName, () -> drain(process.getErrorStream(), stderr));
+        this.descent = new Descent(chain, process);
+        descent.settle(SETTLE);
+        this.tree = new ProcessTree(descent, marker);
+    }
+
+    static Attempt start(LaunchSpec spec, SpawnChain chain, String marker) throws IOException {
+        var builder = new ProcessBuilder(chain.command());
+        if (spec.cwd() != null) {
+            builder.directory(spec.cwd().toFile());
+        }
+        var environment = builder.environment();
+        environment.clear();
+        environment.putAll(spec.environment());
+        spec.secrets().forEach((name, secret) -> environment.put(name, secret.reveal()));
+        environment.put(LaunchSpec.MARKER, marker);
+        Process process = builder.start();
+        try {
+            return new Attempt(chain, process, Launcher.threadName(spec, "stderr"), LaunchSpec.MARKER + "=" + marker);
+        } catch (Throwable fault) {
+            // No thread to be had, perhaps. Nobody would know the process.
+            process.destroyForcibly();
+            throw fault;
+        }
+    }
+
+    /// Runs a chain around a harmless program.
+    ///
+    /// @return why it fails; null when it works, and when it did not say in time: a loaded machine is no proof
+    ///     against a chain
+    static @Nullable String probe(SpawnChain chain) throws IOException {
+        var builder = new ProcessBuilder(chain.command());
+        builder.environment().clear();
+        builder.redirectErrorStream(true);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        String output;
+        try {
+            if (!process.waitFor(SETTLE.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+                return null;
+            }
+            output = new String(process.getInputStream().readNBytes(COMPLAINT_BYTES), StandardCharsets.UTF_8);
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            return "it was interrupted";
+        }
+        return process.exitValue() == 0 ? null : firstLine(output);
+    }
+
+    Kind kind() {
+        return chain.kind();
+    }
+
+    Process process() {
+        return process;
+    }
+
+    ProcessTree tree() {
+        return tree;
+    }
+
+    StderrTail stderr() {
+        return stderr;
+    }
+
+    Thread drainer() {
+        return drainer;
+    }
+
+    /// What a program of the chain seems to have said before it ended: the server's program was not seen running,
+    /// nothing came on standard output, and standard error begins with the name of a program of the chain. Null
+    /// otherwise.
+    @Nullable
+    String complaint() {
+        if (descent.arrived() || kind() == Kind.NONE || process.isAlive() || process.exitValue() == 0) {
+            return null;
+        }
+        try {
+            drainer.join(DRAIN);
+            if (process.getInputStream().available() > 0) {
+                return null;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            // Closed: nothing was there.
+        }
+        String line =
+                stderr.total() > COMPLAINT_BYTES ? "" : firstLine(stderr.tail().text());
+        return chain.complained(line) ? line : null;
+    }
+
+    /// Kills everything of it: nobody will own it.
+    void end() {
+        var _ = tree.kill(Deadline.after(SETTLE, Timeout.CLOSE));
+    }
+
+    private static String firstLine(String text) {
+        int end = text.indexOf('\n');
+        return (end < 0 ? text : text.substring(0, end)).strip();
+    }
+
+    /// The work of the draining thread (PRC-1): a server whose standard error is full would stand still.
+    private static void drain(InputStream in, StderrTail tail) {
+        byte[] buffer = new byte[16_384];
+        try {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                tail.add(buffer, count);
+            }
+        } catch (IOException e) {
+            // As good as its end.
+        }
+    }
+}

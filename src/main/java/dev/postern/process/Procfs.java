@@ -1,0 +1,156 @@
+package dev.postern.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the Linux kernel says about processes. Where there is no `/proc`, nobody is there. Every answer may be
+/// outdated as soon as it is given: who signals checks the start time again.
+final class Procfs {
+    private static final Path ROOT = Path.of("/proc");
+
+    private Procfs() {}
+
+    /// @param state one letter; `Z` and `X` are dead
+    /// @param started clock ticks since boot: with the pid, the identity of a process
+    record Stat(long pid, char state, long parent, long session, long started) {
+        boolean dead() {
+            return state == 'Z' || state == 'X';
+        }
+    }
+
+    static boolean available() {
+        return Files.isReadable(ROOT.resolve("self/stat"));
+    }
+
+    /// Null when there is no such process.
+    static @Nullable Stat stat(long pid) {
+        String text = text(pid, "stat");
+        // The name in parentheses may hold anything, parentheses and spaces included; what follows it may not.
+        int end = text.lastIndexOf(')');
+        if (end < 0) {
+            return null;
+        }
+        String[] fields = text.substring(end + 2).split(" ", 21);
+        if (fields.length < 21) {
+            return null;
+        }
+        return new Stat(
+                pid,
+                fields[0].charAt(0),
+                Long.parseLong(fields[1]),
+                Long.parseLong(fields[3]),
+                Long.parseLong(fields[19]));
+    }
+
+    static boolean alive(long pid) {
+        Stat stat = stat(pid);
+        return stat != null && !stat.dead();
+    }
+
+    static List<Stat> all() {
+        List<Stat> found = new ArrayList<>();
+        String[] names = ROOT.toFile().list();
+        for (String name : names == null ? new String[0] : names) {
+            if (name.charAt(0) >= '1' && name.charAt(0) <= '9') {
+                Stat stat = stat(Long.parseLong(name));
+                if (stat != null) {
+                    found.add(stat);
+                }
+            }
+        }
+        return found;
+    }
+
+    /// In order of birth. Asks the kernel for just these, and looks at every process only where it can't say.
+    static List<Long> children(long pid) {
+        List<Long> found = new ArrayList<>();
+        try {
+            String text = Files.readString(ROOT.resolve(pid + "/task/" + pid + "/children"));
+            for (String child : text.split(" ", -1)) {
+                if (!child.isBlank()) {
+                    found.add(Long.parseLong(child.strip()));
+                }
+            }
+        } catch (IOException e) {
+            for (Stat stat : all()) {
+                if (stat.parent == pid) {
+                    found.add(stat.pid);
+                }
+            }
+        }
+        return found;
+    }
+
+    /// Arguments, each followed by NUL; empty for a zombie.
+    static byte[] commandLine(long pid) {
+        return bytes(pid, "cmdline");
+    }
+
+    /// Whether the environment that the process was started with holds `variable`, as `NAME=value`.
+    static boolean environmentHolds(long pid, String variable) {
+        return ("\0" + text(pid, "environ")).contains("\0" + variable + "\0");
+    }
+
+    /// What its standard input is connected to, such as `pipe:[4711]`; empty when nobody says.
+    static String standardInput(long pid) {
+        try {
+            return Files.readSymbolicLink(ROOT.resolve(pid + "/fd/0")).toString();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /// The process has its signal at the default: no handler, not ignored.
+    static boolean defaultsSignal(long pid, int signal) {
+        String status = text(pid, "status");
+        long mask = 1L << (signal - 1);
+        return !status.isEmpty() && (hex(status, "SigCgt:") & mask) == 0 && (hex(status, "SigIgn:") & mask) == 0;
+    }
+
+    /// The capability of this very process to make namespaces without a user namespace (CAP_SYS_ADMIN).
+    static boolean mayMakeNamespaces() {
+        try {
+            return (hex(Files.readString(ROOT.resolve("self/status")), "CapEff:") & 1L << 21) != 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /// A number under `/proc/sys`, or `otherwise` where the kernel has no such setting.
+    static long setting(String name, long otherwise) {
+        try {
+            return Long.parseLong(
+                    Files.readString(ROOT.resolve("sys").resolve(name)).strip());
+        } catch (IOException | NumberFormatException e) {
+            return otherwise;
+        }
+    }
+
+    private static long hex(String status, String key) {
+        int at = status.indexOf("\n" + key);
+        if (at < 0) {
+            return 0;
+        }
+        int from = at + 1 + key.length();
+        int end = status.indexOf('\n', from);
+        return Long.parseUnsignedLong(
+                status.substring(from, end < 0 ? status.length() : end).strip(), 16);
+    }
+
+    private static String text(long pid, String file) {
+        return new String(bytes(pid, file), StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] bytes(long pid, String file) {
+        try {
+            return Files.readAllBytes(ROOT.resolve(pid + "/" + file));
+        } catch (IOException e) {
+            return new byte[0];
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.postern.process;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// The system's own programs that we put in front of a server. They are looked for in directories that only an
+/// administrator writes to, never on a `PATH` that a user or a project may have changed.
+public final class Toolbox {
+    private static final List<Path> SYSTEM = List.of(
+            Path.of("/usr/bin"),
+            Path.of("/bin"),
+            Path.of("/usr/sbin"),
+            Path.of("/sbin"),
+            Path.of("/usr/local/bin"),
+            Path.of("/run/current-system/sw/bin"));
+
+    private final List<Path> directories;
+    private final Map<String, Path> found = new ConcurrentHashMap<>();
+
+    public Toolbox(List<Path> directories) {
+        this.directories = List.copyOf(directories);
+    }
+
+    public static Toolbox system() {
+        return new Toolbox(SYSTEM);
+    }
+
+    /// Null when it is not installed.
+    @Nullable
+    String find(String name) {
+        Path known = found.get(name);
+        if (known == null) {
+            for (Path directory : directories) {
+                Path candidate = directory.resolve(name);
+                if (Files.isExecutable(candidate)) {
+                    found.put(name, candidate);
+                    return candidate.toString();
+                }
+            }
+            return null;
+        }
+        return known.toString();
+    }
+}
