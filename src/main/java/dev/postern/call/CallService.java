@@ -1,0 +1,218 @@
+package dev.postern.call;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.base.Answer;
+import dev.postern.base.Cancellation;
+import dev.postern.base.ErrorCode;
+import dev.postern.base.Ids;
+import dev.postern.base.Limit;
+import dev.postern.base.Problem;
+import dev.postern.base.Stopwatch;
+import dev.postern.base.Timeout;
+import dev.postern.call.CallLedger.LedgerException;
+import dev.postern.call.Outcome.NotSent;
+import dev.postern.call.Outcome.Refused;
+import dev.postern.catalog.Tool;
+import dev.postern.policy.Decision;
+import dev.postern.policy.Mode;
+import dev.postern.policy.Policy;
+import dev.postern.server.Connected;
+import dev.postern.server.Readiness;
+import dev.postern.server.ServerPool;
+import dev.postern.server.ServerSupervisor;
+import dev.postern.wire.JsonSize;
+import java.time.InstantSource;
+import java.util.Objects;
+
+/// The one choke point: every tool call goes through here, and nothing else writes a `tools/call` (CAL-1). A call is
+/// sent
+/// at most once, ever (CAL-3), and ends in exactly one [Outcome]. Blocks its caller; safe for use by many threads.
+public final class CallService {
+    private final ServerPool pool;
+    private final CallLedger ledger;
+    private final Ids ids;
+    private final InstantSource time;
+
+    public CallService(ServerPool pool, CallLedger ledger, Ids ids, InstantSource time) {
+        this.pool = pool;
+        this.ledger = ledger;
+        this.ids = ids;
+        this.time = time;
+    }
+
+    /// Decides, starts the server when needed, checks, records, sends, classifies, redacts, shortens, records.
+    ///
+    /// Checked in the order of CLI-5: whether there is such a server, what the configuration alone refuses, start
+    /// and discovery, the tool, its arguments.
+    public CallReport call(CallRequest request, Cancellation cancellation) {
+        var watch = new Stopwatch();
+        var callId = ids.call();
+        var outcome = switch (pool.find(request.server())) {
+            case Answer.Not<ServerSupervisor> unknown -> new Refused(unknown.problem());
+            case Answer.Here<ServerSupervisor> server ->
+                redacted(decideAndCall(callId, server.value(), request, cancellation), server.value());
+        };
+        var recorded = settle(callId, request, outcome);
+        return new CallReport(callId, request.server(), request.tool(), recorded, watch.millis());
+    }
+
+    private Outcome decideAndCall(
+            String callId, ServerSupervisor server, CallRequest request, Cancellation cancellation) {
+        var decision = Policy.decide(server.rule(), request.tool(), request.mode());
+        return switch (decision) {
+            case Decision.Refuse refuse -> new Refused(refuse.problem());
+            case Decision.Ask ask -> new Refused(nobodyToAsk(request));
+            case Decision.Allow allow ->
+                switch (server.ready(cancellation)) {
+                    case Readiness.NotReady notReady -> new NotSent(notReady.problem());
+                    case Readiness.Ready ready -> withTool(callId, server, ready.connected(), request, cancellation);
+                };
+        };
+    }
+
+    private Outcome withTool(
+            String callId,
+            ServerSupervisor server,
+            Connected connected,
+            CallRequest request,
+            Cancellation cancellation) {
+        var tool = connected.catalog().tool(request.tool());
+        if (tool == null) {
+            return new Refused(
+                    notOffered(Objects.requireNonNull(connected.catalog().refusal(request.tool()))));
+        }
+        return switch (request.arguments().arguments(tool.inputSchema())) {
+            case Answer.Not<ObjectNode> wrong -> new Refused(wrong.problem());
+            case Answer.Here<ObjectNode> given -> {
+                var breach = ArgumentCheck.breach(
+                        server.id(), tool, given.value(), server.limits().get(Limit.ARGUMENT_BYTES));
+                yield breach != null
+                        ? new Refused(breach)
+                        : inTurn(
+                                new Prepared(callId, request.mode(), tool, given.value()),
+                                server,
+                                connected,
+                                cancellation);
+            }
+        };
+    }
+
+    /// A call that was decided and checked, and only has to be sent.
+    private record Prepared(String callId, Mode mode, Tool tool, ObjectNode arguments) {}
+
+    private Outcome inTurn(Prepared prepared, ServerSupervisor server, Connected connected, Cancellation cancellation) {
+        if (!server.gate().enter(server.timeouts().start(Timeout.CALL), cancellation)) {
+            return new NotSent(cancellation.requested() ? cancelledBefore(server.id()) : busy(server.id()));
+        }
+        try {
+            return send(prepared, server, connected, cancellation);
+        } finally {
+            server.gate().leave();
+        }
+    }
+
+    private Outcome send(Prepared prepared, ServerSupervisor server, Connected connected, Cancellation cancellation) {
+        if (cancellation.requested()) {
+            return new NotSent(cancelledBefore(server.id()));
+        }
+        var tool = prepared.tool();
+        var session = connected.session();
+        var classifier = new Classifier(
+                server.id(),
+                tool,
+                session.era(),
+                server::redactor,
+                server.limits().get(Limit.RESULT_BYTES));
+        try {
+            ledger.intend(new CallIntent(
+                    prepared.callId(),
+                    server.id(),
+                    tool.name(),
+                    prepared.mode(),
+                    tool.digest(),
+                    (int) JsonSize.of(prepared.arguments()),
+                    time.instant()));
+        } catch (LedgerException | RuntimeException unwritable) {
+            return new NotSent(noIntent(unwritable));
+        }
+        return classifier.outcomeOf(() -> session.callTool(
+                tool.name(), prepared.arguments(), server.timeouts().start(Timeout.CALL), cancellation));
+    }
+
+    /// Once more over the problem as a whole: whoever wrote a part of it may have quoted a server.
+    private static Outcome redacted(Outcome outcome, ServerSupervisor server) {
+        var redactor = server.redactor();
+        return switch (outcome) {
+            case Outcome.Succeeded succeeded -> succeeded;
+            case Outcome.Failed failed ->
+                new Outcome.Failed(Classifier.redacted(failed.problem(), redactor), failed.result());
+            case Refused refused -> new Refused(Classifier.redacted(refused.problem(), redactor));
+            case NotSent notSent -> new NotSent(Classifier.redacted(notSent.problem(), redactor));
+            case Outcome.Unknown unknown -> new Outcome.Unknown(Classifier.redacted(unknown.problem(), redactor));
+        };
+    }
+
+    private Outcome settle(String callId, CallRequest request, Outcome outcome) {
+        try {
+            ledger.settle(callId, request.server(), request.tool(), outcome, time.instant());
+            return outcome;
+        } catch (LedgerException | RuntimeException unwritable) {
+            return switch (outcome) {
+                case Refused refused -> refused;
+                case NotSent notSent -> notSent;
+                case Outcome.Succeeded s -> new Outcome.Unknown(noOutcome(unwritable));
+                case Outcome.Failed f -> new Outcome.Unknown(noOutcome(unwritable));
+                case Outcome.Unknown unknown -> unknown;
+            };
+        }
+    }
+
+    private static Problem notOffered(Problem why) {
+        return new Problem(why.code(), why.message() + " Nothing was sent.", why.next());
+    }
+
+    private static Problem nobodyToAsk(CallRequest request) {
+        return new Problem(
+                ErrorCode.POLICY_APPROVAL,
+                "The tool \"" + request.tool() + "\" of the server \"" + request.server()
+                        + "\" needs its owner's approval, and nobody is there to ask. Nothing was sent.",
+                "Call it yourself with `postern call " + request.server() + " " + request.tool()
+                        + "`, or set \"approval\": \"auto\" for the server.");
+    }
+
+    private static Problem busy(String server) {
+        return new Problem(
+                ErrorCode.SERVER_BUSY,
+                "Another call was in flight on the server \"" + server + "\" for the whole of " + Timeout.CALL.key()
+                        + ". Nothing was sent.",
+                "Try again, or set \"parallel\": true for the server if it can take several calls at once.");
+    }
+
+    private static Problem cancelledBefore(String server) {
+        return new Problem(
+                ErrorCode.CANCELLED,
+                "The call was cancelled before it was sent to the server \"" + server + "\".",
+                "Nothing was sent; call again when you like.");
+    }
+
+    private static Problem noIntent(Exception unwritable) {
+        return new Problem(
+                ErrorCode.STORAGE_UNWRITABLE,
+                "The call could not be recorded: " + Classifier.withoutFullStop(said(unwritable))
+                        + ". Nothing was sent.",
+                "Make room or repair the data directory, then call again.");
+    }
+
+    private static Problem noOutcome(Exception unwritable) {
+        return new Problem(
+                ErrorCode.STORAGE_UNWRITABLE,
+                "The call was sent and answered, but how it ended could not be recorded: "
+                        + Classifier.withoutFullStop(said(unwritable)) + ".",
+                "Make room or repair the data directory, and check with the server before you call again.");
+    }
+
+    private static String said(Exception fault) {
+        var message = fault.getMessage();
+        return message == null ? fault.getClass().getSimpleName() : message;
+    }
+}

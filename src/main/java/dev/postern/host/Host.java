@@ -1,0 +1,90 @@
+package dev.postern.host;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.base.Answer;
+import dev.postern.base.Cancellation;
+import dev.postern.base.Problem;
+import dev.postern.call.CallReport;
+import dev.postern.call.CallRequest;
+import dev.postern.catalog.Excluded;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The one interface the faces use. Every method may be called from any thread and may block up to the
+/// deadlines of the servers it names. Stopping or closing it ends every server it started and returns when nothing
+/// of them is left (PRC-3).
+public interface Host extends AutoCloseable {
+    /// What is configured and what is live, in the order of the configuration. Starts nothing (CLI-1).
+    Status status();
+
+    /// The allowed tools of one server, starting it when needed (CLI-2).
+    Answer<ServerTools> tools(String server);
+
+    /// Every tool the server lists, and whether it is allowed, starting it when needed (CLI-2).
+    Answer<List<ListedTool>> discover(String server);
+
+    /// Calls one tool, once. What the configuration alone refuses is refused before anything is started
+    /// (CLI-5).
+    CallReport call(String server, String tool, CallRequest.ArgumentsSource arguments, Cancellation cancellation);
+
+    /// The redacted tail of what the server's current or last instance wrote to standard error, or empty.
+    String stderrTail(String server);
+
+    /// Ends every server, and starts none any more.
+    ///
+    /// @return for each server of which something could not be ended, what
+    List<Problem> stop();
+
+    /// As [#stop], for whoever has nobody to tell.
+    @Override
+    default void close() {
+        var _ = stop();
+    }
+
+    record Status(String owner, List<ServerStatus> servers) {}
+
+    /// One configured server as it is now.
+    ///
+    /// @param state `disabled`, `stopped`, `starting`, `ready`, `failed`, `unavailable`
+    /// @param pid the server's own process as this machine sees it, null when none runs
+    /// @param containment how its processes are contained, such as `bwrap`; null when none runs
+    /// @param tools names, null when they are not known (never an empty list for that)
+    record ServerStatus(
+            String id,
+            boolean enabled,
+            String state,
+            @Nullable Long pid,
+            @Nullable String protocol,
+            @Nullable String containment,
+            List<String> allowed,
+            List<String> scheduledTools,
+            @Nullable List<String> tools,
+            @Nullable Instant discoveredAt,
+            List<Problem> diagnostics) {}
+
+    record ServerTools(String server, List<OfferedTool> tools, List<Excluded> excluded, List<Problem> diagnostics) {}
+
+    /// A tool that this server offers under the policy.
+    ///
+    /// @param modelName the name that a model sees (MOD-1)
+    /// @param parameters the strict object that a model fills in (MOD-2)
+    record OfferedTool(
+            String name,
+            String modelName,
+            String description,
+            JsonNode parameters,
+            JsonNode inputSchema,
+            boolean scheduled,
+            String digest) {}
+
+    /// A tool that the server lists, allowed or not.
+    ///
+    /// @param excluded why an allowed tool is unfit, else null
+    record ListedTool(
+            String name,
+            String description,
+            boolean allowed,
+            boolean scheduled,
+            @Nullable Excluded excluded) {}
+}

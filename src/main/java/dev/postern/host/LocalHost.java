@@ -1,0 +1,72 @@
+package dev.postern.host;
+
+import dev.postern.base.Answer;
+import dev.postern.base.Cancellation;
+import dev.postern.base.Problem;
+import dev.postern.call.CallReport;
+import dev.postern.call.CallRequest;
+import dev.postern.call.CallService;
+import dev.postern.policy.Mode;
+import dev.postern.server.Connected;
+import dev.postern.server.Readiness;
+import dev.postern.server.ServerPool;
+import dev.postern.server.ServerSupervisor;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/// A host inside this very process: its servers live and end with it.
+public final class LocalHost implements Host {
+    private final ServerPool pool;
+    private final CallService calls;
+
+    public LocalHost(ServerPool pool, CallService calls) {
+        this.pool = pool;
+        this.calls = calls;
+    }
+
+    @Override
+    public Status status() {
+        return new Status(
+                "local", pool.supervisors().stream().map(StatusView::of).toList());
+    }
+
+    @Override
+    public Answer<ServerTools> tools(String server) {
+        return whenReady(server, ToolsView::offered);
+    }
+
+    @Override
+    public Answer<List<ListedTool>> discover(String server) {
+        return whenReady(server, ToolsView::listed);
+    }
+
+    @Override
+    public CallReport call(
+            String server, String tool, CallRequest.ArgumentsSource arguments, Cancellation cancellation) {
+        return calls.call(new CallRequest(server, tool, arguments, Mode.COMMAND), cancellation);
+    }
+
+    @Override
+    public String stderrTail(String server) {
+        return switch (pool.find(server)) {
+            case Answer.Not<ServerSupervisor> unknown -> "";
+            case Answer.Here<ServerSupervisor> here -> here.value().stderrTail();
+        };
+    }
+
+    @Override
+    public List<Problem> stop() {
+        return pool.stop();
+    }
+
+    private <T> Answer<T> whenReady(String server, BiFunction<ServerSupervisor, Connected, T> view) {
+        return switch (pool.find(server)) {
+            case Answer.Not<ServerSupervisor> unknown -> new Answer.Not<>(unknown.problem());
+            case Answer.Here<ServerSupervisor> here ->
+                switch (here.value().ready(new Cancellation())) {
+                    case Readiness.NotReady notReady -> new Answer.Not<>(notReady.problem());
+                    case Readiness.Ready ready -> new Answer.Here<>(view.apply(here.value(), ready.connected()));
+                };
+        };
+    }
+}

@@ -1,0 +1,63 @@
+package dev.postern.server;
+
+import dev.postern.base.Answer;
+import dev.postern.base.Problem;
+import dev.postern.base.Threads;
+import dev.postern.config.Config;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/// One supervisor for each configured server, in the order of the configuration. Starts nothing by itself
+/// (PRC-2). Safe for use by many threads.
+public final class ServerPool implements AutoCloseable {
+    private final Map<String, ServerSupervisor> supervisors = new LinkedHashMap<>();
+    private final Config config;
+
+    public ServerPool(Config config, Surroundings surroundings) {
+        this.config = config;
+        for (var entry : config.servers()) {
+            supervisors.put(entry.id(), new ServerSupervisor(entry, surroundings));
+        }
+    }
+
+    public Collection<ServerSupervisor> supervisors() {
+        return supervisors.values();
+    }
+
+    /// The supervisor of `server`, or that there is no such server and which name is near.
+    public Answer<ServerSupervisor> find(String server) {
+        var found = supervisors.get(server);
+        return found == null ? new Answer.Not<>(config.unknown(server, "config.json")) : new Answer.Here<>(found);
+    }
+
+    /// Stops all servers side by side and returns when nothing of them is left, at the latest when the longest
+    /// `timeouts.close` has passed (PRC-3).
+    ///
+    /// @return for each server of which something could not be ended, what
+    public List<Problem> stop() {
+        var left = new ConcurrentLinkedQueue<Problem>();
+        var stopping = new ArrayList<Thread>();
+        for (var supervisor : supervisors.values()) {
+            stopping.add(Threads.virtual("stop-" + supervisor.id(), () -> {
+                var problem = supervisor.stop();
+                if (problem != null) {
+                    left.add(problem);
+                }
+            }));
+        }
+        for (var thread : stopping) {
+            Threads.join(thread);
+        }
+        return List.copyOf(left);
+    }
+
+    /// As [#stop], for whoever has nobody to tell.
+    @Override
+    public void close() {
+        var _ = stop();
+    }
+}

@@ -1,0 +1,5 @@
+/// The pool and one supervisor per server.
+@NullMarked
+package dev.postern.server;
+
+import org.jspecify.annotations.NullMarked;
