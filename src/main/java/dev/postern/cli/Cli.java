@@ -1,0 +1,116 @@
+package dev.postern.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.postern.base.Cancellation;
+import dev.postern.base.ErrorCode;
+import dev.postern.base.Problem;
+import dev.postern.base.Version;
+import dev.postern.cli.render.Console;
+import dev.postern.cli.render.Streams;
+import dev.postern.cli.render.Terminal;
+import java.util.List;
+
+/// The command line: takes the words after `postern`, writes to the streams it is given, and answers with an
+/// exit code. Ends no process, reads no environment, and never throws.
+public final class Cli {
+    /// What the JDK makes of bytes that are not UTF-8: they are lost by then.
+    private static final char UNDECODABLE = '\uFFFD';
+
+    /// Answered without loading Picocli.
+    private static final List<String> JUST_VERSION = List.of("--version");
+
+    private final Streams streams;
+    private final Terminal terminal;
+    private final Services services;
+    private final Cancellation cancellation;
+    private final Leftovers leftovers = new Leftovers();
+
+    /// @param cancellation requested by the first Ctrl-C, SIGTERM or SIGHUP
+    public Cli(Streams streams, Terminal terminal, Services services, Cancellation cancellation) {
+        this.streams = streams;
+        this.terminal = terminal;
+        this.services = services;
+        this.cancellation = cancellation;
+    }
+
+    /// Runs one command and returns its exit code when all its output has been written (CLI-6).
+    public int run(List<String> words) {
+        var console = new Console(streams, terminal, wantsJson(words));
+        int code;
+        try {
+            code = answer(words, console);
+        } catch (RuntimeException | Error e) {
+            code = fault(console, e);
+        } finally {
+            leftovers.tidyUp();
+        }
+        console.out().flush();
+        var lost = console.out().failure();
+        if (lost != null) {
+            console.tell(new Problem(
+                    ErrorCode.STORAGE_UNWRITABLE,
+                    "Standard output could not be written to the end: " + lost + ".",
+                    "What was written is incomplete."));
+            code = code == ExitCode.DONE ? ExitCode.INTERNAL : code;
+        }
+        console.err().flush();
+        return code;
+    }
+
+    /// Removes what a running command would leave behind; for a process that ends without waiting for it.
+    public void abandon() {
+        leftovers.tidyUp();
+    }
+
+    private int answer(List<String> words, Console console) {
+        if (words.equals(JUST_VERSION)) {
+            return version(console);
+        }
+        if (words.stream().anyMatch(word -> word.indexOf(UNDECODABLE) >= 0)) {
+            var problem = new Problem(
+                    ErrorCode.USAGE,
+                    "The command line has bytes that are not UTF-8, or the character U+FFFD that stands for such.",
+                    "Give such arguments as JSON in a file, with -i.");
+            console.problem(problem);
+            return ExitCode.of(problem);
+        }
+        var plain = PlainLine.of(words);
+        if (plain == null) {
+            return new Dispatcher(console, services, cancellation, leftovers).run(words);
+        }
+        return plain.name()
+                .command()
+                .run(plain, new Session(console, services, cancellation, leftovers, plain.dataDir()));
+    }
+
+    static int version(Console console) {
+        if (console.json()) {
+            console.json(JsonNodeFactory.instance.objectNode().put("version", Version.TEXT));
+        } else {
+            console.out().line("postern " + Version.TEXT);
+        }
+        return ExitCode.DONE;
+    }
+
+    private static boolean wantsJson(List<String> words) {
+        int end = words.indexOf("--");
+        return (end < 0 ? words : words.subList(0, end)).contains(Shapes.JSON);
+    }
+
+    /// A fault of ours: one line that helps to report it, no stack trace. The exception's message is left out: it
+    /// may repeat what was being worked on, a secret included (SEC-5).
+    private static int fault(Console console, Throwable fault) {
+        var place = "";
+        for (var frame : fault.getStackTrace()) {
+            if (frame.getClassName().startsWith("dev.postern.")) {
+                place = " at " + frame.getClassName() + "." + frame.getMethodName() + ":" + frame.getLineNumber();
+                break;
+            }
+        }
+        console.problem(new Problem(
+                ErrorCode.INTERNAL,
+                "Postern failed: " + fault.getClass().getSimpleName() + place + ".",
+                "This is a fault of Postern, not of yours; please report it with this line and the command."));
+        return ExitCode.INTERNAL;
+    }
+}

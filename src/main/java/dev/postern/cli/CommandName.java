@@ -1,0 +1,108 @@
+package dev.postern.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Every command there is, in the order of the help. Knows nothing of Picocli, so that a command line that
+/// needs no help from it is not slowed down by it.
+enum CommandName {
+    MCP_SERVERS("mcp", "servers", 0, 0),
+    MCP_STATUS("mcp", "status", 0, 0),
+    MCP_TOOLS("mcp", "tools", 1, 1),
+    MCP_DISCOVER("mcp", "discover", 1, 1),
+    CALL("", "call", 2, Integer.MAX_VALUE),
+    CONFIG_CHECK("config", "check", 0, 0),
+    CONFIG_SCHEMA("config", "schema", 0, 0),
+    CREDENTIAL_SET("credential", "set", 1, 1),
+    CREDENTIAL_LIST("credential", "list", 0, 0),
+    CREDENTIAL_REMOVE("credential", "remove", 1, 1),
+    DOCTOR("", "doctor", 0, 0),
+    QUICKSTART("", "quickstart", 0, 0),
+    COMPLETION("", "completion", 1, 1),
+    DEMO_SERVER("", "demo-server", 0, 0);
+
+    private final String group;
+    private final String word;
+    private final int least;
+    private final int most;
+
+    CommandName(String group, String word, int least, int most) {
+        this.group = group;
+        this.word = word;
+        this.least = least;
+        this.most = most;
+    }
+
+    /// The word before it, such as `mcp`; empty when there is none.
+    String group() {
+        return group;
+    }
+
+    String word() {
+        return word;
+    }
+
+    boolean takes(int parameters) {
+        return least <= parameters && parameters <= most;
+    }
+
+    Command command() {
+        return switch (this) {
+            case MCP_SERVERS -> new McpServersCommand();
+            case MCP_STATUS -> new McpStatusCommand();
+            case MCP_TOOLS -> new McpToolsCommand();
+            case MCP_DISCOVER -> new McpDiscoverCommand();
+            case CALL -> new CallCommand();
+            case CONFIG_CHECK -> new ConfigCheckCommand();
+            case CONFIG_SCHEMA -> new ConfigSchemaCommand();
+            case CREDENTIAL_SET -> new CredentialSetCommand();
+            case CREDENTIAL_LIST -> new CredentialListCommand();
+            case CREDENTIAL_REMOVE -> new CredentialRemoveCommand();
+            case DOCTOR -> new DoctorCommand();
+            case QUICKSTART -> new QuickstartCommand();
+            case COMPLETION -> new CompletionCommand();
+            case DEMO_SERVER -> new DemoServerCommand();
+        };
+    }
+
+    /// The command that these words begin with, or null.
+    static @Nullable CommandName at(List<String> words) {
+        for (var name : values()) {
+            boolean grouped = !name.group.isEmpty();
+            if (words.size() >= name.words()
+                    && (!grouped || words.getFirst().equals(name.group))
+                    && words.get(name.words() - 1).equals(name.word)) {
+                return name;
+            }
+        }
+        return null;
+    }
+
+    /// How many words name it.
+    int words() {
+        return group.isEmpty() ? 1 : 2;
+    }
+
+    /// What may stand after `group`, or at the beginning for `""`, hidden commands excepted.
+    static List<String> wordsUnder(String group) {
+        var words = new ArrayList<String>();
+        for (var name : values()) {
+            var word = group.isEmpty() && !name.group.isEmpty() ? name.group : name.word;
+            if ((group.isEmpty() || name.group.equals(group)) && name != DEMO_SERVER && !words.contains(word)) {
+                words.add(word);
+            }
+        }
+        return words;
+    }
+
+    /// The group that has a command of this word, or null.
+    static @Nullable String groupOf(String word) {
+        for (var name : values()) {
+            if (!name.group.isEmpty() && name.word.equals(word)) {
+                return name.group;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,220 @@
+package dev.postern.cli;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.postern.base.Answer;
+import dev.postern.base.Problem;
+import dev.postern.cli.render.Console;
+import dev.postern.cli.render.Folding;
+import dev.postern.cli.render.Style;
+import dev.postern.cli.render.Untrusted;
+import dev.postern.config.Config;
+import dev.postern.config.ConfigWarning;
+import dev.postern.config.Launch;
+import dev.postern.datadir.ConfigFile.Loaded;
+import dev.postern.datadir.DataDirectory;
+import dev.postern.datadir.DataDirectory.Checked;
+import dev.postern.secret.source.Resolution;
+import dev.postern.secret.source.SecretResolver;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/// `doctor`: one line for each thing that must be right before a server can start, with a remedy where it is
+/// not (CLI-7). Starts nothing, changes nothing. Exit code 1 with findings.
+final class DoctorCommand implements Command {
+    @Override
+    public CommandSpec spec() {
+        return Shapes.command(
+                this,
+                "doctor",
+                "Check the directory, the configuration, credentials, commands and containment.",
+                "Starts nothing and changes nothing. Ends with 1 when there are findings.");
+    }
+
+    @Override
+    public int run(Line line, Session session) {
+        var checks = new Checks();
+        switch (session.services().dataDirectory(session.dataDir())) {
+            case Answer.Not<DataDirectory> not -> checks.finding("data directory", not.problem());
+            case Answer.Here<DataDirectory> here -> directory(checks, session.services(), here.value());
+        }
+        checks.later("worker", "not part of this version");
+        checks.later("model", "not part of this version");
+        return checks.print(session.console());
+    }
+
+    private static void directory(Checks checks, Services services, DataDirectory directory) {
+        switch (directory.check()) {
+            case Checked.Ready ready ->
+                checks.ok("data directory", directory.path().toString());
+            case Checked.Absent absent ->
+                checks.ok("data directory", directory.path() + " does not exist yet; it is made when needed");
+            case Checked.Refused refused -> {
+                checks.finding("data directory", refused.problem());
+                return;
+            }
+        }
+        if (directory.checkRun() instanceof Checked.Refused refused) {
+            checks.finding("run directory", refused.problem());
+        }
+        var machine = services.machine();
+        switch (services.configuration(directory, Services.Environment.COUNTS)) {
+            case Loaded.Unreadable unreadable -> checks.finding("configuration", unreadable.problem());
+            case Loaded.Invalid invalid -> {
+                for (var problem : invalid.rejected().problems()) {
+                    checks.finding("configuration", problem.text(), "");
+                }
+                if (invalid.rejected().omitted() > 0) {
+                    checks.finding("configuration", invalid.rejected().omitted() + " more problems", "");
+                }
+            }
+            case Loaded.Ready ready -> {
+                configuration(checks, directory, ready.config(), ready.warnings());
+                servers(checks, machine, services.secrets(directory), ready.config());
+            }
+        }
+        switch (machine.containment()) {
+            case Answer.Here<String> here -> checks.ok("containment", here.value());
+            case Answer.Not<String> not -> checks.finding("containment", not.problem());
+        }
+    }
+
+    private static void configuration(
+            Checks checks, DataDirectory directory, Config config, List<ConfigWarning> warnings) {
+        var file = directory.config();
+        int count = config.servers().size();
+        checks.ok(
+                "configuration",
+                file
+                        + (Files.exists(file) ? ": " : " does not exist: ")
+                        + (count == 0 ? "MCP is off" : count == 1 ? "1 server" : count + " servers"));
+        for (var warning : warnings) {
+            checks.finding("configuration", warning.text(), "");
+        }
+    }
+
+    private static void servers(Checks checks, Services.Machine machine, SecretResolver secrets, Config config) {
+        for (var server : config.servers()) {
+            if (!server.enabled()) {
+                continue;
+            }
+            var unsupported = server.unsupported();
+            if (unsupported != null) {
+                checks.finding("server " + server.id(), unsupported);
+            } else if (server.launch() instanceof Launch.Stdio stdio) {
+                switch (machine.command(server)) {
+                    case Answer.Here<Path> here ->
+                        checks.ok("command of " + server.id(), here.value().toString());
+                    case Answer.Not<Path> not -> checks.finding("command of " + server.id(), not.problem());
+                }
+                stdio.environment().forEach((name, reference) -> {
+                    var what = "credentials of " + server.id();
+                    if (secrets.resolve(reference, name) instanceof Resolution.Missing(Problem problem)) {
+                        checks.finding(what, problem);
+                    } else {
+                        checks.ok(what, name + " from " + reference.describe());
+                    }
+                });
+            }
+        }
+    }
+
+    /// The lines so far. Confined to the command's thread.
+    private static final class Checks {
+        /// A column that holds fewer characters is no help to a reader.
+        private static final int NARROWEST = 20;
+
+        private final List<Check> checks = new ArrayList<>();
+
+        void ok(String what, String detail) {
+            checks.add(new Check(State.OK, what, detail, null));
+        }
+
+        void later(String what, String detail) {
+            checks.add(new Check(State.ABSENT, what, detail, null));
+        }
+
+        void finding(String what, Problem problem) {
+            finding(what, problem.message(), problem.next());
+        }
+
+        void finding(String what, String message, String next) {
+            checks.add(new Check(State.FINDING, what, message, next.isBlank() ? null : next));
+        }
+
+        int print(Console console) {
+            int findings = 0;
+            int widest = 0;
+            for (var check : checks) {
+                findings += check.state == State.FINDING ? 1 : 0;
+                widest = Math.max(widest, check.what.length());
+            }
+            if (console.json()) {
+                json(console, findings);
+            } else {
+                text(console, findings, widest);
+            }
+            return findings == 0 ? ExitCode.DONE : ExitCode.INTERNAL;
+        }
+
+        /// The detail and the remedy, beside the two columns of width `indent` where a terminal has the room.
+        private static String folded(Console console, Check check, int indent) {
+            var text = Untrusted.line(check.next == null ? check.detail : check.detail + " → " + check.next);
+            int width = console.width() - indent;
+            return String.join("\n" + " ".repeat(indent), Folding.fold(text, width < NARROWEST ? 0 : width));
+        }
+
+        private void json(Console console, int findings) {
+            var object = JsonNodeFactory.instance.objectNode().put("findings", findings);
+            var items = object.putArray("checks");
+            for (var check : checks) {
+                items.addObject()
+                        .put("state", check.state.key)
+                        .put("check", check.what)
+                        .put("message", check.detail)
+                        .put("next", check.next);
+            }
+            console.json(object);
+        }
+
+        private void text(Console console, int findings, int widest) {
+            for (var check : checks) {
+                console.out()
+                        .styled(check.state.style, check.state.shown + " ".repeat(9 - check.state.shown.length()))
+                        .text(check.what + " ".repeat(widest + 2 - check.what.length()))
+                        .line(folded(console, check, 9 + widest + 2));
+            }
+            console.out()
+                    .end()
+                    .line(findings == 0 ? "No findings." : findings == 1 ? "1 finding." : findings + " findings.");
+        }
+    }
+
+    /// What a check found: how programs read it, how people see it.
+    private enum State {
+        OK("ok", "ok", Style.GOOD),
+        FINDING("finding", "finding", Style.BAD),
+
+        /// There is nothing to check in this version.
+        ABSENT("absent", "-", Style.DIM);
+
+        private final String key;
+        private final String shown;
+        private final Style style;
+
+        State(String key, String shown, Style style) {
+            this.key = key;
+            this.shown = shown;
+            this.style = style;
+        }
+    }
+
+    private record Check(
+            State state,
+            String what,
+            String detail,
+            @Nullable String next) {}
+}

@@ -1,0 +1,60 @@
+package dev.postern.cli;
+
+import dev.postern.base.Answer;
+import dev.postern.config.ServerEntry;
+import dev.postern.datadir.ConfigFile.Loaded;
+import dev.postern.datadir.DataDirectory;
+import dev.postern.host.Host;
+import dev.postern.secret.source.CredentialStore;
+import dev.postern.secret.source.SecretResolver;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// What the commands need from the rest of the program. Nothing behind it is loaded before a command asks.
+public interface Services {
+    /// The data directory in force (DIR-1), as [DataDirectory#locate] finds it; it need not exist.
+    ///
+    /// @param chosen the value of `--data-dir`, or null
+    Answer<DataDirectory> dataDirectory(@Nullable String chosen);
+
+    /// A data directory at a known place, such as a temporary one.
+    DataDirectory dataDirectoryAt(Path path);
+
+    /// Reads the configuration of a data directory, and what the environment says instead where that counts.
+    Loaded configuration(DataDirectory directory, Environment environment);
+
+    /// Whether the file of a configuration in force says something else by now, or can't be read any more
+    /// (CFG-5).
+    boolean configurationChanged(DataDirectory directory, Loaded.Ready inForce);
+
+    /// A host over an accepted configuration. It starts no server before it is asked to.
+    Host host(DataDirectory directory, Loaded.Ready configuration);
+
+    /// The protected files that hold secrets (SEC-2).
+    CredentialStore credentials(DataDirectory directory);
+
+    /// Resolves references as a server of this directory would get them.
+    SecretResolver secrets(DataDirectory directory);
+
+    Machine machine();
+
+    /// A variable of this process's environment, for the bundled demo server; null when not set.
+    @Nullable
+    String variable(String name);
+
+    /// Whether `POSTERN_MCP_SERVERS` and `POSTERN_TOOL_BYTES` count.
+    enum Environment {
+        COUNTS,
+        /// For a demonstration, which must not meet the servers of its user.
+        IGNORED
+    }
+
+    /// What `doctor` looks at besides (CLI-7). Starts nothing.
+    interface Machine {
+        /// The program that a server would start, or why there is none.
+        Answer<Path> command(ServerEntry server);
+
+        /// How servers are contained here, such as `bwrap`; a problem when they are not.
+        Answer<String> containment();
+    }
+}

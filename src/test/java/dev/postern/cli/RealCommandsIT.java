@@ -1,0 +1,166 @@
+package dev.postern.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.postern.demo.DemoServer;
+import dev.postern.testkit.LeavesNothingBehind;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Whole commands as processes, with the real host and the real demo server, through real pipes.
+@ExtendWith(LeavesNothingBehind.class)
+class RealCommandsIT {
+    private static final int BIG = 600_000;
+
+    @TempDir
+    Path temporary;
+
+    private Path data = Path.of("");
+    private Path scratch = Path.of("");
+
+    @BeforeEach
+    void makeDirectories() throws IOException {
+        scratch = Files.createDirectory(temporary.resolve("tmp"));
+        data = Files.createDirectory(temporary.resolve("data"));
+        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
+        var config = JsonNodeFactory.instance.objectNode();
+        var command = DemoServer.command();
+        var server = config.putArray("mcpServers").addObject();
+        server.put("id", "demo").put("enabled", true).put("command", command.getFirst());
+        server.set("args", ServerText.strings(command.subList(1, command.size())));
+        server.set("tools", ServerText.strings(List.of("echo", "slow")));
+        server.putObject("limits")
+                .put("argumentBytes", 1 << 20)
+                .put("resultBytes", 1 << 20)
+                .put("frameBytes", 4 << 20);
+        server.putObject("timeouts").put("startup", "1m").put("call", "1m");
+        Files.writeString(data.resolve("config.json"), config.toString());
+    }
+
+    @Test
+    @Tag("CLI-7")
+    @Tag("SEC-5")
+    void showsEverythingAndLeavesNothingBehind() throws Exception {
+        var process = start(List.of("quickstart"));
+
+        var out = text(process.getInputStream());
+        var err = text(process.getErrorStream());
+
+        assertThat(process.waitFor()).as(out + err).isZero();
+        assertThat(out)
+                .contains(
+                        "postern call demo add a=2 b=40\n42\n",
+                        "Refused before anything was sent",
+                        "The token I was given is [redacted:demo-token].",
+                        "server-filesystem");
+        assertThat(out).contains("\"delete_everything\"", "A secret was redacted");
+        assertThat(err).isEmpty();
+        assertThat(scratch).isEmptyDirectory();
+    }
+
+    @Test
+    @Tag("CLI-7")
+    void leavesNothingBehindWhenStoppedInTheMiddle() throws Exception {
+        var process = start(List.of("quickstart"));
+        readUntil(process.getInputStream(), "postern mcp discover demo");
+
+        process.toHandle().destroy();
+
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).isIn(0, 130);
+        assertThat(scratch).isEmptyDirectory();
+    }
+
+    @Test
+    @Tag("CLI-5")
+    @Tag("CAL-2")
+    void endsWith130AndOneObjectWhenStoppedDuringACall() throws Exception {
+        var before = LeavesNothingBehind.instances("");
+        var process = start(List.of("call", "demo", "slow", "seconds=50", "--json"));
+        await().atMost(Duration.ofMinutes(1)).until(() -> serversSince(before), server -> server);
+
+        process.toHandle().destroy();
+        var out = text(process.getInputStream());
+
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(130);
+        assertThat(out.lines()).hasSize(1);
+    }
+
+    @Test
+    @Tag("CLI-6")
+    void writesEverythingIntoASlowPipeBeforeItEnds() throws Exception {
+        var process = start(List.of("call", "demo", "echo", "-i", bigArguments().toString()));
+        var out = new StringBuilder();
+        try (var in = process.getInputStream()) {
+            for (var part = in.readNBytes(777); part.length > 0; part = in.readNBytes(777)) {
+                out.append(new String(part, StandardCharsets.US_ASCII));
+            }
+        }
+
+        assertThat(process.waitFor()).isZero();
+        assertThat(out).hasSize(BIG + 1).endsWith("x\n");
+    }
+
+    @Test
+    @Tag("CLI-6")
+    void endsQuietlyWhenItsReaderGoesAway() throws Exception {
+        var process = start(List.of("call", "demo", "echo", "-i", bigArguments().toString()));
+        try (var in = process.getInputStream()) {
+            assertThat(in.read()).isEqualTo('x');
+        }
+
+        assertThat(text(process.getErrorStream())).isEmpty();
+        assertThat(process.waitFor()).isZero();
+    }
+
+    private static boolean serversSince(List<String> before) {
+        return LeavesNothingBehind.instances("").stream()
+                .anyMatch(line -> !before.contains(line) && line.contains(DemoServer.class.getName()));
+    }
+
+    private Path bigArguments() throws IOException {
+        return Files.writeString(temporary.resolve("big.json"), "{\"text\":\"" + "x".repeat(BIG) + "\"}");
+    }
+
+    private Process start(List<String> words) throws IOException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
+        command.add("-Djava.io.tmpdir=" + scratch);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.postern.app.Main"));
+        command.addAll(words);
+        var builder = new ProcessBuilder(command);
+        builder.environment().put("POSTERN_DATA_DIR", data.toString());
+        return builder.redirectInput(new File("/dev/null")).start();
+    }
+
+    private static String text(InputStream stream) throws IOException {
+        return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static void readUntil(InputStream stream, String words) throws IOException {
+        var seen = new StringBuilder();
+        while (seen.indexOf(words) < 0) {
+            int next = stream.read();
+            assertThat(next).as("the output ended: " + seen).isNotNegative();
+            seen.append((char) next);
+        }
+    }
+}

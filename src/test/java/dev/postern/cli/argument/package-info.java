@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postern.cli.argument;
+
+import org.jspecify.annotations.NullMarked;

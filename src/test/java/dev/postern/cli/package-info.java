@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postern.cli;
+
+import org.jspecify.annotations.NullMarked;

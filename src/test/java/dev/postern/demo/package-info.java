@@ -1,0 +1,4 @@
+@NullMarked
+package dev.postern.demo;
+
+import org.jspecify.annotations.NullMarked;
