@@ -1,0 +1,109 @@
+package dev.postern.app;
+
+import dev.postern.base.Answer;
+import dev.postern.base.Ids;
+import dev.postern.call.CallService;
+import dev.postern.call.MemoryCallLedger;
+import dev.postern.cli.Services;
+import dev.postern.datadir.ConfigFile;
+import dev.postern.datadir.ConfigFile.Loaded;
+import dev.postern.datadir.DataDirectory;
+import dev.postern.host.Host;
+import dev.postern.host.LocalHost;
+import dev.postern.natives.Users;
+import dev.postern.process.Launcher;
+import dev.postern.secret.source.CredentialStore;
+import dev.postern.secret.source.HostEnvironment;
+import dev.postern.secret.source.SecretResolver;
+import dev.postern.server.SecretRegistry;
+import dev.postern.server.ServerPool;
+import dev.postern.server.Surroundings;
+import dev.postern.store.DiscoveryFiles;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Wires the services of one command by hand: each object is made when a command asks for it, and nothing
+/// before. This is the local scope of WRK-3: servers end with the command.
+final class LocalServices implements Services {
+    private final HostEnvironment environment;
+    private final Path workingDirectory;
+    private final InstantSource time;
+    private volatile boolean opened;
+
+    LocalServices(HostEnvironment environment, Path workingDirectory, InstantSource time) {
+        this.environment = environment;
+        this.workingDirectory = workingDirectory;
+        this.time = time;
+    }
+
+    @Override
+    public Answer<DataDirectory> dataDirectory(@Nullable String chosen) {
+        var located = DataDirectory.locate(
+                chosen, environment::get, System.getProperty("os.name"), workingDirectory, Users::effectiveId);
+        return switch (located) {
+            case DataDirectory.Located.Found found -> new Answer.Here<>(found.directory());
+            case DataDirectory.Located.Nowhere nowhere -> new Answer.Not<>(nowhere.problem());
+        };
+    }
+
+    @Override
+    public DataDirectory dataDirectoryAt(Path path) {
+        return new DataDirectory(path, Users::effectiveId);
+    }
+
+    @Override
+    public Loaded configuration(DataDirectory directory, Environment which) {
+        Function<String, @Nullable String> variables = switch (which) {
+            case COUNTS -> environment::get;
+            case IGNORED -> name -> null;
+        };
+        return new ConfigFile(directory).load(variables, workingDirectory);
+    }
+
+    @Override
+    public boolean configurationChanged(DataDirectory directory, Loaded.Ready inForce) {
+        return !new ConfigFile(directory).same(inForce.origin());
+    }
+
+    @Override
+    public Host host(DataDirectory directory, Loaded.Ready configuration) {
+        opened = true;
+        var surroundings = new Surroundings(
+                new Launcher(), environment, secrets(directory), new SecretRegistry(), discoveries(directory), time);
+        var pool = new ServerPool(configuration.config(), surroundings);
+        return new LocalHost(pool, new CallService(pool, new MemoryCallLedger(), new Ids(time), time));
+    }
+
+    private static DiscoveryFiles discoveries(DataDirectory directory) {
+        return new DiscoveryFiles(
+                () -> directory.checkRun() instanceof DataDirectory.Checked.Ready ? directory.run() : null,
+                () -> directory.createRun() == null ? directory.run() : null);
+    }
+
+    @Override
+    public CredentialStore credentials(DataDirectory directory) {
+        return new CredentialStore(directory.path(), directory::create);
+    }
+
+    @Override
+    public SecretResolver secrets(DataDirectory directory) {
+        return new SecretResolver(environment, credentials(directory));
+    }
+
+    @Override
+    public Machine machine() {
+        return new ThisMachine(environment);
+    }
+
+    @Override
+    public @Nullable String variable(String name) {
+        return environment.get(name);
+    }
+
+    /// Whether a host was opened, which may have started servers.
+    boolean hasServers() {
+        return opened;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.postern.app;
+
+import dev.postern.base.Answer;
+import dev.postern.base.ErrorCode;
+import dev.postern.base.Problem;
+import dev.postern.cli.Services.Machine;
+import dev.postern.config.Launch;
+import dev.postern.config.ServerEntry;
+import dev.postern.process.CommandLookup;
+import dev.postern.process.LaunchSpec;
+import dev.postern.process.Launcher;
+import dev.postern.secret.SecretRef;
+import dev.postern.secret.source.HostEnvironment;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/// What `doctor` finds out about this machine, without starting a server (CLI-7).
+final class ThisMachine implements Machine {
+    private final HostEnvironment environment;
+
+    ThisMachine(HostEnvironment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public Answer<Path> command(ServerEntry server) {
+        return switch (server.launch()) {
+            case Launch.Remote remote -> new Answer.Not<>(Objects.requireNonNull(server.unsupported()));
+            case Launch.Stdio stdio ->
+                switch (new CommandLookup(spec(server.id(), stdio)).find()) {
+                    case CommandLookup.Answer.Found found -> new Answer.Here<>(found.program());
+                    case CommandLookup.Answer.Not not -> new Answer.Not<>(not.problem());
+                };
+        };
+    }
+
+    @Override
+    public Answer<String> containment() {
+        var containment = new Launcher().probe();
+        if (containment.kind().namespace()) {
+            return new Answer.Here<>(
+                    "processes of a server end with it (" + containment.kind().word() + ")");
+        }
+        var remedy = containment.remedy();
+        return new Answer.Not<>(new Problem(
+                ErrorCode.DOCTOR_FINDINGS,
+                "Servers are not contained in a PID namespace ("
+                        + containment.kind().word()
+                        + "): what one detaches can outlive a Postern that is killed, and the"
+                        + " environment of other processes of the same user stays readable to it.",
+                remedy == null ? "Nothing better is to be had on this system." : remedy));
+    }
+
+    /// The command is looked up on the `PATH` that the server will get; secrets have no part in it.
+    private LaunchSpec spec(String server, Launch.Stdio stdio) {
+        var variables = new TreeMap<>(environment.childBase());
+        stdio.environment().forEach((name, reference) -> {
+            if (reference instanceof SecretRef.Literal literal) {
+                variables.put(name, literal.value());
+            }
+        });
+        return new LaunchSpec(server, stdio.command(), stdio.args(), stdio.cwd(), variables, Map.of());
+    }
+}
