@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -167,8 +166,7 @@ class ProgramIT {
                         .waitFor())
                 .isZero();
 
-        assertThat(started.process().waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(started.process().exitValue()).isEqualTo(130);
+        assertThat(started.end().exit()).isEqualTo(130);
         assertThat(Files.readString(record)).contains("notifications/cancelled");
     }
 
