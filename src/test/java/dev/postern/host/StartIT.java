@@ -330,4 +330,31 @@ class StartIT {
             assertThat(ran).doesNotExist();
         }
     }
+
+    /// FAULTS 17: as much as 10 MiB a second for a minute, as fast as the pipe takes it.
+    @Test
+    @Tag("P17")
+    @Tag("PRC-1")
+    @Tag("LIM-3")
+    void keepsOnlyATailOfWhatFloodsStandardErrorDuringACall() {
+        var script = Script.behaving().on("call:echo", "stderr 629145600").on("call:echo", "answer");
+        var server = Server.of("s", script).timeout(Timeout.CALL, Duration.ofMinutes(5));
+        try (var kit = HostKit.of(dir, server)) {
+            kit.host.tools("s");
+            long before = usedHeap();
+
+            var outcome = kit.call("s", "echo", "{\"text\":\"x\"}").outcome();
+
+            assertThat(outcome).isInstanceOf(Outcome.Succeeded.class);
+            assertThat(kit.host.stderrTail("s"))
+                    .matches("(?s)\\[6\\d{8} bytes before this were dropped\\].*")
+                    .hasSizeLessThan(70_000);
+            assertThat(usedHeap() - before).isLessThan(32L << 20);
+        }
+    }
+
+    private static long usedHeap() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
 }
