@@ -12,7 +12,6 @@ import dev.postern.call.Outcome.Unknown;
 import dev.postern.catalog.Tool;
 import dev.postern.mcp.Era;
 import dev.postern.mcp.Reply;
-import dev.postern.secret.JsonRedactor;
 import dev.postern.secret.Redactor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -100,7 +99,7 @@ record Classifier(String server, Tool tool, Era era, Supplier<Redactor> redactor
     }
 
     private Outcome rpcError(Reply.Failure failure) {
-        var said = redactor.get().redact(failure.message());
+        var said = RoughCut.head(failure.message(), 2 * MESSAGE_LENGTH, redactor.get());
         var text = TextCut.toFit(said.text(), MESSAGE_LENGTH);
         return new Failed(
                 new Problem(
@@ -112,15 +111,7 @@ record Classifier(String server, Tool tool, Era era, Supplier<Redactor> redactor
     }
 
     private ToolResult shape(ArrayNode content, @Nullable JsonNode structured) {
-        var json = new JsonRedactor(redactor.get());
-        var cleanContent = json.redact(content);
-        var cleanStructured = structured == null ? null : json.redact(structured);
-        int count = cleanContent.count() + (cleanStructured == null ? 0 : cleanStructured.count());
-        return ResultShaper.shape(
-                (ArrayNode) cleanContent.node(),
-                cleanStructured == null ? null : cleanStructured.node(),
-                count,
-                resultBytes);
+        return ResultShaper.shape(content, structured, redactor.get(), resultBytes);
     }
 
     static Problem redacted(Problem problem, Redactor redactor) {

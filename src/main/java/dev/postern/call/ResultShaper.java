@@ -4,10 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.secret.JsonRedactor;
+import dev.postern.secret.Redactor;
 import dev.postern.wire.JsonSize;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -20,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 /// that crosses the limit is shortened, those after it are left out and counted.
 final class ResultShaper {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-    /// The types of content that MCP has. Others are counted together: a server could make the counts alone outgrow
-    /// any limit.
-    private static final Set<String> TYPES = Set.of("text", "image", "audio", "resource", "resource_link");
     /// A text shorter than this tells nothing; its block is left out instead.
     private static final int SHORTEST_TEXT = 16;
 
@@ -30,6 +28,7 @@ final class ResultShaper {
     private final int redacted;
     private final TreeMap<String, Integer> omitted = new TreeMap<>();
     private boolean truncated;
+    private boolean omittedStructured;
 
     /// A block as it is handed on.
     ///
@@ -47,6 +46,24 @@ final class ResultShaper {
     ///     write more
     static ToolResult shape(ArrayNode content, @Nullable JsonNode structured, int redacted, int limit) {
         return new ResultShaper(limit, redacted).fit(content, structured);
+    }
+
+    /// The same of an answer as it came, which is redacted on the way.
+    static ToolResult shape(ArrayNode content, @Nullable JsonNode structured, Redactor redactor, int limit) {
+        var rough = RoughCut.of(content, structured, limit, redactor);
+        var json = new JsonRedactor(redactor);
+        var cleanContent = json.redact(rough.content());
+        var cleanStructured = rough.structured() == null ? null : json.redact(rough.structured());
+        int count = rough.redacted() + cleanContent.count() + (cleanStructured == null ? 0 : cleanStructured.count());
+        var shaper = new ResultShaper(limit, count);
+        shaper.truncated = rough.cut() || !rough.dropped().isEmpty();
+        shaper.omitted.putAll(rough.dropped());
+        shaper.omittedStructured = rough.droppedStructured();
+        return shaper.fit(
+                cleanContent.node() instanceof ArrayNode blocks
+                        ? blocks
+                        : NODES.arrayNode().add(cleanContent.node()),
+                cleanStructured == null ? null : cleanStructured.node());
     }
 
     /// The JSON whose size [Limit#RESULT_BYTES] bounds.
@@ -75,7 +92,12 @@ final class ResultShaper {
         boolean keep = structured != null && (text + structure <= room || (text > room && structure <= room / 2));
         var kept = within(blocks, text, keep ? room - structure : room);
         return new ToolResult(
-                kept, keep ? structured : null, truncated, omittedCounts(), structured != null && !keep, redacted);
+                kept,
+                keep ? structured : null,
+                truncated,
+                omittedCounts(),
+                omittedStructured || (structured != null && !keep),
+                redacted);
     }
 
     /// Bytes of the flags, with room for each type of block to be counted.
@@ -130,28 +152,13 @@ final class ResultShaper {
     /// The block as it is handed on: text and embedded text resources without their decoration, anything else a
     /// marker.
     private Block handedOn(JsonNode block) {
-        var type = block.path("type").asText();
-        if (type.equals("text") && block.path("text").isTextual()) {
-            return new Block(text(block.path("text").textValue()), false);
+        var reduced = RoughCut.reduced(block);
+        if (RoughCut.textHolder(reduced) != null) {
+            return new Block(reduced, false);
         }
-        if (type.equals("resource") && block.path("resource").path("text").isTextual()) {
-            var source = block.get("resource");
-            var json = NODES.objectNode().put("type", "resource");
-            var resource = json.putObject("resource");
-            for (var field : List.of("uri", "mimeType", "text")) {
-                if (source.path(field).isTextual()) {
-                    resource.set(field, source.get(field));
-                }
-            }
-            return new Block(json, false);
-        }
-        var name = TYPES.contains(type) ? type : "unknown";
+        var name = reduced.path("type").asText();
         count(name);
-        return new Block(text("[omitted: " + name + "]"), true);
-    }
-
-    private static ObjectNode text(String text) {
-        return NODES.objectNode().put("type", "text").put("text", text);
+        return new Block(NODES.objectNode().put("type", "text").put("text", "[omitted: " + name + "]"), true);
     }
 
     private void count(String type) {

@@ -9,6 +9,11 @@ public final class PeerText {
     /// Enough for a sentence, too little to bury the rest of the message.
     private static final int MAX_CODE_POINTS = 200;
 
+    /// A message is made of the first chars alone, and redacting takes time: of a longer text the rest is not
+    /// looked
+    /// at. Far more than is shown, since a secret becomes shorter when it is replaced.
+    private static final int MAX_REDACTED = 65_536;
+
     private final UnaryOperator<String> redact;
 
     /// @param redact replaces every secret that the server was given
@@ -18,6 +23,7 @@ public final class PeerText {
 
     /// In double quotes.
     public String quote(String text) {
-        return '"' + VisibleText.line(redact.apply(text), MAX_CODE_POINTS) + '"';
+        var head = text.length() > MAX_REDACTED ? text.substring(0, MAX_REDACTED) : text;
+        return '"' + VisibleText.line(redact.apply(head), MAX_CODE_POINTS) + '"';
     }
 }

@@ -4,6 +4,11 @@ package dev.postern.secret;
 /// the like, `u0041`, `u{1F511}`, `U0001F511` or `x41`. Before any other character it stands for that character.
 final class BackslashSpelling extends Spelling {
     @Override
+    int leads() {
+        return View.BACKSLASH;
+    }
+
+    @Override
     boolean isLead(char unit) {
         return unit == '\\';
     }

@@ -10,6 +10,11 @@ final class HtmlSpelling extends Spelling {
     private static final int LONGEST_NAME = 20;
 
     @Override
+    int leads() {
+        return View.AMPERSAND;
+    }
+
+    @Override
     boolean isLead(char unit) {
         return unit == '&';
     }

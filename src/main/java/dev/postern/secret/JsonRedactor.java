@@ -1,7 +1,6 @@
 package dev.postern.secret;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -26,6 +25,9 @@ public final class JsonRedactor {
     /// out would let a short `1e999999999` fill the memory.
     private static final int MOST_PLAIN_DIGITS = 1_000;
 
+    /// Rounds after the first for what a mark and its new neighbours spell; what is left then becomes one mark.
+    private static final int MORE_ROUNDS = 4;
+
     private final Redactor redactor;
 
     /// A tree without the secrets.
@@ -41,14 +43,19 @@ public final class JsonRedactor {
     public RedactedJson redact(JsonNode node) {
         var parts = new Parts();
         var redacted = parts.redact(node);
-        if (shows(redacted)) {
-            redacted = parts.withoutSpanning(redacted);
+        int count = parts.count;
+        for (int round = 0; round <= MORE_ROUNDS; round++) {
+            var form = new SerialForm(redacted);
+            var places = redactor.places(form.text());
+            if (places.isEmpty()) {
+                break;
+            }
+            count += places.size();
+            redacted = round < MORE_ROUNDS
+                    ? form.without(places)
+                    : TextNode.valueOf(places.getFirst().mark());
         }
-        return new RedactedJson(redacted, parts.count);
-    }
-
-    private boolean shows(JsonNode node) {
-        return redactor.redact(node.toString()).count() > 0;
+        return new RedactedJson(redacted, count);
     }
 
     private final class Parts {
@@ -98,6 +105,9 @@ public final class JsonRedactor {
         }
 
         private JsonNode number(JsonNode node) {
+            if (redactor.longestNumber() == 0) {
+                return node;
+            }
             var written = redactor.redact(node.asText());
             if (written.count() == 0 && !node.isIntegralNumber()) {
                 written = plain(node);
@@ -117,49 +127,27 @@ public final class JsonRedactor {
             if (Math.abs((long) value.scale()) > MOST_PLAIN_DIGITS) {
                 return new Redacted("", 0);
             }
-            return redactor.redact(value.toPlainString());
+            return redactor.redact(withFewerZeros(value).toPlainString()).count() == 0
+                    ? new Redacted("", 0)
+                    : redactor.redact(value.toPlainString());
+        }
+
+        /// A number that holds a secret exactly when `value` does: of more zeros in a row than any secret is
+        /// long,
+        /// the rest changes nothing.
+        private BigDecimal withFewerZeros(BigDecimal value) {
+            int most = redactor.longestNumber() + 1;
+            if (value.scale() < -most) {
+                return new BigDecimal(value.unscaledValue(), -most);
+            }
+            int leading = value.scale() - value.precision();
+            return leading > most ? new BigDecimal(value.unscaledValue(), value.precision() + most) : value;
         }
 
         private String text(String text) {
             var redacted = redactor.redact(text);
             count += redacted.count();
             return redacted.text();
-        }
-
-        /// `node` shows a secret although none of its strings and numbers does: looks for the smallest part that
-        /// does, replaces it, and looks again.
-        private JsonNode withoutSpanning(JsonNode node) {
-            JsonNode cleaned = node;
-            if (node instanceof ObjectNode object) {
-                var copy = JsonNodeFactory.instance.objectNode();
-                for (var member : object.properties()) {
-                    copy.set(member.getKey(), cleanedPart(member.getValue()));
-                }
-                cleaned = copy;
-            } else if (node instanceof ArrayNode array) {
-                var copy = JsonNodeFactory.instance.arrayNode(array.size());
-                for (var element : array) {
-                    copy.add(cleanedPart(element));
-                }
-                cleaned = copy;
-            }
-            if (!shows(cleaned)) {
-                return cleaned;
-            }
-            var spanning = redactor.redact(cleaned.toString());
-            count += spanning.count();
-            return TextNode.valueOf(firstMark(spanning.text()));
-        }
-
-        private JsonNode cleanedPart(JsonNode node) {
-            return node.isContainerNode() && shows(node) ? withoutSpanning(node) : node;
-        }
-
-        /// Only the mark: what stood around the secret belongs to the same object or array.
-        private String firstMark(String text) {
-            int start = text.indexOf("[redacted");
-            int end = start < 0 ? -1 : text.indexOf(']', start);
-            return end < 0 ? "[-]" : text.substring(start, end + 1);
         }
     }
 }

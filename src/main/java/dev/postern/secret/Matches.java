@@ -63,6 +63,18 @@ final class Matches {
         all.add(match);
     }
 
+    /// Forgets the pieces from `end` on.
+    ///
+    /// @return where the last of the others ends
+    int before(int end, String source) {
+        all.removeIf(match -> match.from >= end);
+        int last = 0;
+        for (var match : merged(source)) {
+            last = match.to;
+        }
+        return last;
+    }
+
     /// In order, without overlaps, and never cutting a surrogate pair of `source` in two.
     List<Match> merged(String source) {
         all.sort(Comparator.comparingInt(Match::from).thenComparingInt(match -> -match.to));

@@ -22,6 +22,7 @@ final class PatternIndex {
     private final int[] slots;
     private final int[] next;
     private final int shift;
+    private final int longestNumber;
 
     /// A pattern of at least [#WINDOW] units and the secret it belongs to.
     record Pattern(String text, int owner) {}
@@ -36,6 +37,7 @@ final class PatternIndex {
         slots = new int[1 << bits];
         shift = 32 - bits;
         Arrays.fill(slots, -1);
+        int longest = 0;
         for (int i = 0; i < count; i++) {
             patterns[i] = wanted.get(i).text().toCharArray();
             owners[i] = wanted.get(i).owner();
@@ -43,7 +45,25 @@ final class PatternIndex {
             int slot = slot(hashes[i]);
             next[i] = slots[slot];
             slots[slot] = i;
+            longest = isNumber(patterns[i]) ? Math.max(longest, patterns[i].length) : longest;
         }
+        longestNumber = longest;
+    }
+
+    /// The length of the longest pattern that has nothing but digits, signs, points and exponent marks; 0 when
+    /// there
+    /// is none.
+    int longestNumber() {
+        return longestNumber;
+    }
+
+    private static boolean isNumber(char[] pattern) {
+        for (char unit : pattern) {
+            if ("0123456789+-.eE".indexOf(unit) < 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     boolean isEmpty() {

@@ -11,6 +11,11 @@ final class PercentSpelling extends Spelling {
     }
 
     @Override
+    int leads() {
+        return plusIsBlank ? View.PERCENT | View.PLUS : View.PERCENT;
+    }
+
+    @Override
     boolean isLead(char unit) {
         return unit == '%' || (plusIsBlank && unit == '+');
     }

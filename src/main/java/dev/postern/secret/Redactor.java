@@ -95,6 +95,35 @@ public final class Redactor {
         return redact(text, find(text));
     }
 
+    /// Where in a text secrets stand, and the mark that each would get.
+    ///
+    /// @param to exclusive
+    record Place(int from, int to, String mark) {}
+
+    List<Place> places(String text) {
+        var places = new ArrayList<Place>();
+        for (var match : find(text).merged(text)) {
+            places.add(new Place(match.from(), match.to(), marks.get(match.owner())));
+        }
+        return places;
+    }
+
+    /// The length of the longest form of a secret that is made of what numbers are made of: 0 where no number
+    /// can hold
+    /// one.
+    int longestNumber() {
+        return bare.longestNumber();
+    }
+
+    /// For a text of which only the beginning is wanted: what stands before `end`, and the whole mark of a
+    /// secret that
+    /// lies across it.
+    public Redacted redactUpTo(String text, int end) {
+        var found = find(text);
+        var crossing = found.before(end, text);
+        return redact(text.substring(0, Math.max(end, crossing)), found);
+    }
+
     /// For what is left of a text whose beginning is gone, such as a ring that ran over: also replaces what may
     /// be the rest of a secret at its very start, from 4 characters on.
     public Redacted redactTail(String text) {

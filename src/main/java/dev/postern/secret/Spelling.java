@@ -22,14 +22,10 @@ abstract class Spelling {
 
     /// What `source` says in this spelling, or null when there is no escape in it.
     final @Nullable View decode(View source) {
-        int first = 0;
-        while (first < source.length() && !isLead(source.unit(first))) {
-            first++;
-        }
-        if (first == source.length()) {
+        if ((source.specials() & leads()) == 0) {
             return null;
         }
-        var out = new View(source.length());
+        var out = View.decoding(source.length());
         boolean changed = false;
         for (int i = 0; i < source.length(); ) {
             int used = isLead(source.unit(i)) ? escape(source, i, out) : 0;
@@ -43,6 +39,9 @@ abstract class Spelling {
         }
         return changed ? out : null;
     }
+
+    /// The bits of [View#specials] for the units that an escape can start with.
+    abstract int leads();
 
     /// An escape can start with `unit`.
     abstract boolean isLead(char unit);

@@ -1,49 +1,74 @@
 package dev.postern.secret;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// A text as it reads after some decoding, with the way back: each unit knows the piece of the source that it
 /// stands for. Pieces follow each other and never overlap, except that the two units of a surrogate pair may
-/// share one. Confined to one call.
+/// share one. A text that was not decoded costs its units alone. Confined to one call, and searched only when
+/// complete.
 final class View {
+    /// What a text holds that is not plain, as bits: a blank, or a unit that an escape can start with.
+    static final int BLANK = 1;
+
+    static final int BACKSLASH = 2;
+    static final int PERCENT = 4;
+    static final int AMPERSAND = 8;
+    static final int PLUS = 16;
+
+    private static final byte[] ASCII = ascii();
+
     private final char[] units;
-    private final int[] from;
-    private final int[] to;
+
+    /// Null as long as every unit is the one of the source at the same index.
+    private final int @Nullable [] from;
+
+    /// Null as long as every unit is one unit of the source.
+    private final int @Nullable [] to;
+
     private int length;
     private boolean gaps;
+    private int specials = -1;
 
-    View(int capacity) {
-        units = new char[capacity];
-        from = new int[capacity];
-        to = new int[capacity];
+    private View(char[] units, int @Nullable [] from, int @Nullable [] to) {
+        this.units = units;
+        this.from = from;
+        this.to = to;
+    }
+
+    /// An empty one to decode into.
+    static View decoding(int capacity) {
+        return new View(new char[capacity], new int[capacity], new int[capacity]);
     }
 
     static View of(String text) {
-        var view = new View(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            view.add(text.charAt(i), i, i + 1);
-        }
+        var view = new View(text.toCharArray(), null, null);
+        view.length = text.length();
         return view;
     }
 
-    void add(char unit, int sourceFrom, int sourceTo) {
+    private void add(char unit, int sourceFrom, int sourceTo) {
         units[length] = unit;
-        from[length] = sourceFrom;
-        to[length] = sourceTo;
+        if (from != null) {
+            from[length] = sourceFrom;
+        }
+        if (to != null) {
+            to[length] = sourceTo;
+        }
         length++;
     }
 
     /// Adds the unit at `index` of `source` as it is.
     void copy(View source, int index) {
-        add(source.units[index], source.from[index], source.to[index]);
+        add(source.units[index], source.from(index), source.to(index));
     }
 
     /// Adds what the units of `source` from `first` to before `after` spell.
     void decoded(int codePoint, View source, int first, int after) {
-        int start = source.from[first];
-        int end = source.to[after - 1];
+        int start = source.from(first);
+        int end = source.to(after - 1);
         for (int i = first; i + 1 < after; i++) {
-            gaps |= source.to[i] != source.from[i + 1];
+            gaps |= source.to(i) != source.from(i + 1);
         }
         if (Character.isBmpCodePoint(codePoint)) {
             add((char) codePoint, start, end);
@@ -72,12 +97,12 @@ final class View {
 
     /// Where the piece of the source behind this unit starts.
     int from(int index) {
-        return from[index];
+        return from == null ? index : from[index];
     }
 
     /// Where the piece of the source behind this unit ends, exclusive.
     int to(int index) {
-        return to[index];
+        return to == null ? from(index) + 1 : to[index];
     }
 
     boolean matches(int index, char[] pattern) {
@@ -92,20 +117,45 @@ final class View {
 
     /// This view without the units that wrap or space a text; the same object when there are none.
     View withoutBlanks() {
-        int first = 0;
-        while (first < length && !blankAt(first)) {
-            first++;
-        }
-        if (first == length) {
+        if ((specials() & BLANK) == 0) {
             return this;
         }
-        var bare = new View(length);
+        var bare = new View(new char[length], new int[length], to == null ? null : new int[length]);
         for (int i = 0; i < length; i++) {
             if (!blankAt(i)) {
-                bare.add(units[i], from[i], to[i]);
+                bare.copy(this, i);
             }
         }
         return bare;
+    }
+
+    /// The bits of everything in this view that is not plain.
+    int specials() {
+        if (specials < 0) {
+            int seen = 0;
+            for (int i = 0; i < length; i++) {
+                char unit = units[i];
+                if (unit < ASCII.length) {
+                    seen |= ASCII[unit];
+                } else if (blankBeyondAscii(i, unit)) {
+                    seen |= BLANK;
+                }
+            }
+            specials = seen;
+        }
+        return specials;
+    }
+
+    private static byte[] ascii() {
+        var bits = new byte[0x7F];
+        for (int c = 0; c <= ' '; c++) {
+            bits[c] = BLANK;
+        }
+        bits['\\'] = BACKSLASH;
+        bits['%'] = PERCENT;
+        bits['&'] = AMPERSAND;
+        bits['+'] = PLUS;
+        return bits;
     }
 
     private boolean blankAt(int index) {

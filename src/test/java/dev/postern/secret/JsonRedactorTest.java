@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -132,6 +133,42 @@ class JsonRedactorTest {
             case 2 -> JSON.getNodeFactory().textNode(plants.get(random.nextInt(plants.size())));
             default -> JSON.getNodeFactory().numberNode(random.nextBoolean() ? 12_345_678 : random.nextInt());
         };
+    }
+
+    @Test
+    void findsASecretInANumberWhateverItsExponent() {
+        for (var secret : List.of("12345678", "1234567800", "0.0001234567", "000000001234", "-12345678.5")) {
+            var numeric = new JsonRedactor(new Redactor(List.of(new SecretValue("N", secret))));
+            for (int exponent = -60; exponent <= 60; exponent++) {
+                for (var digits : List.of("12345678", "-123456785", "1234567", "99")) {
+                    var number = new BigDecimal(digits + "e" + exponent);
+                    boolean holds = number.toPlainString().contains(secret)
+                            || number.toString().contains(secret);
+
+                    var redacted = numeric.redact(JSON.getNodeFactory().numberNode(number));
+
+                    assertThat(redacted.count() > 0)
+                            .as(secret + " in " + number)
+                            .isEqualTo(holds);
+                    assertThat(redacted.node().isNumber()).isEqualTo(!holds);
+                }
+            }
+        }
+    }
+
+    @Test
+    @Timeout(30)
+    void takesALargeTextUnderManyArraysWithASecretAcrossParts() throws JsonProcessingException {
+        var spanning = new JsonRedactor(new Redactor(List.of(new SecretValue("SEQ", "12,34,56,78"))));
+        JsonNode tree = JSON.createArrayNode().add("x".repeat(4 << 20)).add(tree("[12,34,56,78]"));
+        for (int depth = 0; depth < 60; depth++) {
+            tree = JSON.createObjectNode().set("a", JSON.createArrayNode().add(tree));
+        }
+
+        var redacted = spanning.redact(tree);
+
+        assertThat(redacted.count()).isEqualTo(1);
+        assertThat(redacted.node().toString()).endsWith("x\",\"[redacted:SEQ]\"]" + "]}".repeat(60));
     }
 
     @Test
