@@ -147,14 +147,21 @@ public final class Redactor {
 
     private Redacted redact(String text, Matches found) {
         var redacted = once(text, found);
-        for (int round = 0; redacted.count > 0 && round < MORE_ROUNDS; round++) {
-            var again = once(redacted.text, find(redacted.text));
-            if (again.count == 0) {
+        for (int round = 0; redacted.count > 0; round++) {
+            var seams = find(redacted.text);
+            if (seams.isEmpty()) {
                 break;
             }
+            var again = round < MORE_ROUNDS ? once(redacted.text, seams) : onlyMark(redacted.text, seams);
             redacted = new Redacted(again.text, redacted.count + again.count);
         }
         return redacted;
+    }
+
+    /// For a text in which every mark spells a secret anew, as a secret can that contains its own mark: none of
+    /// the text is kept.
+    private Redacted onlyMark(String text, Matches found) {
+        return new Redacted(marks.get(found.merged(text).getFirst().owner()), 1);
     }
 
     /// Names of the secrets that are left alone, since their values are under 8 characters or blank: each

@@ -154,6 +154,17 @@ class RedactorTest {
     }
 
     @Test
+    void keepsNothingOfATextInWhichEveryMarkSpellsTheSecretAnew() {
+        var redactor = redactor("T", "a[redacted:T]b");
+
+        for (int times : new int[] {5, 40, 4_000}) {
+            var text = "a".repeat(times) + "[redacted:T]" + "b".repeat(times);
+
+            assertThat(redactor.redact("<" + text + ">").text()).as("%d", times).isEqualTo("[redacted:T]");
+        }
+    }
+
+    @Test
     void makesNamesVisibleInMarks() {
         assertThat(redactor("A\u001b[31m", "12345678").redact("12345678").text())
                 .isEqualTo("[redacted:A\\u{1B}[31m]");

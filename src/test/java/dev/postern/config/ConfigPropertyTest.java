@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /// Damages good configurations in every way that a seed brings up. The seed is fixed: a failure comes back.
 @Tag("CFG-1")
-class ConfigFuzzTest {
+class ConfigPropertyTest {
     private static final int ROUNDS = 6_000;
     private static final Duration GENEROUS = Duration.ofMinutes(2);
     private static final String PIECES =

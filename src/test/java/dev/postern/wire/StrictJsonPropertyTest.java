@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Random texts with fixed seeds; Jackson, made as strict as it can be, is the second opinion.
 @Tag("WIR-3")
 @Tag("F4")
-class StrictJsonFuzzTest {
+class StrictJsonPropertyTest {
     private static final int ROUNDS = 4_000;
 
     private static final Comparator<JsonNode> BY_VALUE = (one, other) -> one.isNumber() && other.isNumber()
