@@ -11,7 +11,9 @@ import dev.postern.datadir.DataDirectory;
 import dev.postern.host.Host;
 import dev.postern.host.LocalHost;
 import dev.postern.natives.Users;
+import dev.postern.process.Containment.Kind;
 import dev.postern.process.Launcher;
+import dev.postern.process.Toolbox;
 import dev.postern.secret.source.CredentialStore;
 import dev.postern.secret.source.HostEnvironment;
 import dev.postern.secret.source.SecretResolver;
@@ -71,7 +73,12 @@ final class LocalServices implements Services {
     public Host host(DataDirectory directory, Loaded.Ready configuration) {
         opened = true;
         var surroundings = new Surroundings(
-                new Launcher(), environment, secrets(directory), new SecretRegistry(), discoveries(directory), time);
+                new Launcher(Toolbox.system(), Kind.BWRAP, new DataPremises(directory)),
+                environment,
+                secrets(directory),
+                new SecretRegistry(),
+                discoveries(directory),
+                time);
         var pool = new ServerPool(configuration.config(), surroundings);
         return new LocalHost(pool, new CallService(pool, new MemoryCallLedger(), new Ids(time), time));
     }

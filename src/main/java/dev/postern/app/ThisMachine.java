@@ -6,12 +6,18 @@ import dev.postern.base.Problem;
 import dev.postern.cli.Services.Machine;
 import dev.postern.config.Launch;
 import dev.postern.config.ServerEntry;
+import dev.postern.datadir.DataDirectory;
 import dev.postern.process.CommandLookup;
+import dev.postern.process.Containment.Kind;
 import dev.postern.process.LaunchSpec;
 import dev.postern.process.Launcher;
+import dev.postern.process.RunLedger;
+import dev.postern.process.Sweep;
 import dev.postern.secret.SecretRef;
 import dev.postern.secret.source.HostEnvironment;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -39,18 +45,42 @@ final class ThisMachine implements Machine {
     @Override
     public Answer<String> containment() {
         var containment = new Launcher().probe();
+        var remedy = containment.remedy();
+        if (containment.kind() == Kind.BWRAP) {
+            return new Answer.Here<>("processes of a server end with it, and it can't see the data directory (bwrap)");
+        }
         if (containment.kind().namespace()) {
             return new Answer.Here<>(
-                    "processes of a server end with it (" + containment.kind().word() + ")");
+                    "processes of a server end with it (" + containment.kind().word()
+                            + "); the data directory would be hidden from it by bwrap only"
+                            + (remedy == null ? "" : ": " + remedy));
         }
-        var remedy = containment.remedy();
         return new Answer.Not<>(new Problem(
                 ErrorCode.DOCTOR_FINDINGS,
                 "Servers are not contained in a PID namespace ("
                         + containment.kind().word()
-                        + "): what one detaches can outlive a Postern that is killed, and the"
-                        + " environment of other processes of the same user stays readable to it.",
+                        + "): what one detaches can outlive a Postern that is killed, until the next"
+                        + " one ends it; the data directory is not hidden from it; and other processes of the same"
+                        + " user, their environment included, stay readable to it.",
                 remedy == null ? "Nothing better is to be had on this system." : remedy));
+    }
+
+    @Override
+    public List<Problem> leftovers(DataDirectory directory) {
+        var survey = new Sweep(new RunLedger(new DataPremises(directory))).survey();
+        List<Problem> problems = new ArrayList<>();
+        for (var remains : survey.remains()) {
+            if (!remains.left().isEmpty()) {
+                problems.add(new Problem(
+                        ErrorCode.DOCTOR_FINDINGS,
+                        "A Postern that was killed left processes of the server \"" + remains.server() + "\" behind: "
+                                + remains.left() + ".",
+                        "The next command that starts a server ends them, such as `postern mcp tools "
+                                + remains.server() + "`."));
+            }
+        }
+        problems.addAll(survey.unreadable());
+        return problems;
     }
 
     /// The command is looked up on the `PATH` that the server will get; secrets have no part in it.

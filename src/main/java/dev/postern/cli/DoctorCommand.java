@@ -80,6 +80,11 @@ final class DoctorCommand implements Command {
             case Answer.Here<String> here -> checks.ok("containment", here.value());
             case Answer.Not<String> not -> checks.finding("containment", not.problem());
         }
+        var leftovers = machine.leftovers(directory);
+        if (leftovers.isEmpty()) {
+            checks.ok("run ledger", "no process is left of a Postern that was killed");
+        }
+        leftovers.forEach(problem -> checks.finding("run ledger", problem));
     }
 
     private static void configuration(

@@ -3,6 +3,8 @@ package dev.postern.cli;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.postern.cli.render.Console;
 import dev.postern.cli.render.Table;
+import dev.postern.cli.render.Untrusted;
+import dev.postern.host.Host.Contained;
 import dev.postern.host.Host.Status;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -40,6 +42,7 @@ final class McpStatusCommand implements Command {
                 .objectNode()
                 .put("owner", status.owner())
                 .put("configChanged", changed);
+        object.set("containment", ServerText.containment(status.containment()));
         var servers = object.putArray("servers");
         status.servers().forEach(server -> servers.add(ServerText.object(server)));
         console.json(object);
@@ -53,7 +56,7 @@ final class McpStatusCommand implements Command {
                     server.state(),
                     ServerText.known(server.pid()),
                     ServerText.known(server.protocol()),
-                    ServerText.known(server.containment()),
+                    server.containment() == null ? "-" : server.containment().kind(),
                     server.tools() == null ? "unknown" : ServerText.names(server.tools()),
                     ServerText.names(server.scheduledTools()));
         }
@@ -67,6 +70,15 @@ final class McpStatusCommand implements Command {
             }
         }
         console.out().line("Owner: " + status.owner() + ".");
+        containment(console, status.containment());
         ServerText.diagnostics(console, status.servers());
+    }
+
+    /// What the next server would get. What runs has its own in the table.
+    private static void containment(Console console, Contained containment) {
+        console.out().line("Containment: " + containment.kind() + ".");
+        if (containment.remedy() != null) {
+            console.out().line("  " + Untrusted.line(containment.remedy()));
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.postern.base.Problem;
 import dev.postern.cli.render.Console;
 import dev.postern.cli.render.Style;
 import dev.postern.cli.render.Untrusted;
+import dev.postern.host.Host.Contained;
 import dev.postern.host.Host.ServerStatus;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -19,7 +20,7 @@ final class ServerText {
 
     private ServerText() {}
 
-    /// `{id, enabled, state, pid, protocol, tools, scheduledTools, discoveredAt, diagnostics[]}` (CLI-8).
+    /// `{id, enabled, state, pid, protocol, containment, tools, scheduledTools, discoveredAt, diagnostics[]}` (CLI-8).
     static ObjectNode object(ServerStatus server) {
         var object = NODES.objectNode();
         object.put("id", server.id());
@@ -27,11 +28,18 @@ final class ServerText {
         object.put("state", server.state());
         object.put("pid", server.pid());
         object.put("protocol", server.protocol());
+        object.set("containment", server.containment() == null ? NODES.nullNode() : containment(server.containment()));
         object.set("tools", server.tools() == null ? NODES.nullNode() : strings(server.tools()));
         object.set("scheduledTools", strings(server.scheduledTools()));
         object.put("discoveredAt", server.discoveredAt() == null ? null : time(server.discoveredAt()));
         object.set("diagnostics", problems(server.diagnostics()));
         return object;
+    }
+
+    /// `{kind, remedy?}`.
+    static ObjectNode containment(Contained containment) {
+        var object = NODES.objectNode().put("kind", containment.kind());
+        return containment.remedy() == null ? object : object.put("remedy", containment.remedy());
     }
 
     /// RFC 3339 in UTC; finer than a millisecond is of use to nobody.

@@ -1,6 +1,7 @@
 package dev.postern.cli;
 
 import dev.postern.base.Answer;
+import dev.postern.base.Problem;
 import dev.postern.config.ServerEntry;
 import dev.postern.datadir.ConfigFile.Loaded;
 import dev.postern.datadir.DataDirectory;
@@ -8,6 +9,7 @@ import dev.postern.host.Host;
 import dev.postern.secret.source.CredentialStore;
 import dev.postern.secret.source.SecretResolver;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What the commands need from the rest of the program. Nothing behind it is loaded before a command asks.
@@ -56,5 +58,9 @@ public interface Services {
 
         /// How servers are contained here, such as `bwrap`; a problem when they are not.
         Answer<String> containment();
+
+        /// What hosts that were killed left of their servers, and files of the run ledger that are no entries. Ends
+        /// and changes nothing.
+        List<Problem> leftovers(DataDirectory directory);
     }
 }

@@ -51,6 +51,7 @@ record Session(
     private int opened(DataDirectory directory, Loaded.Ready ready, HostWork work) {
         try (var stopping = new Stopping(services.host(directory, ready), console)) {
             int code = work.run(stopping.host, new InForce(services, directory, ready));
+            stopping.host.notices().forEach(console::note);
             console.out().flush();
             console.err().flush();
             return code;

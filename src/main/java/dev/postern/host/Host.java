@@ -31,6 +31,11 @@ public interface Host extends AutoCloseable {
     /// The redacted tail of what the server's current or last instance wrote to standard error, or empty.
     String stderrTail(String server);
 
+    /// What people should know besides, such as what was ended that a killed host had left behind (PRC-4).
+    default List<String> notices() {
+        return List.of();
+    }
+
     /// Ends every server, and starts none any more.
     ///
     /// @return for each server of which something could not be ended, what
@@ -42,13 +47,22 @@ public interface Host extends AutoCloseable {
         var _ = stop();
     }
 
-    record Status(String owner, List<ServerStatus> servers) {}
+    /// The whole host.
+    ///
+    /// @param containment what the next server would be started in; only a start shows whether it works
+    record Status(String owner, Contained containment, List<ServerStatus> servers) {}
+
+    /// What keeps the processes of a server together (PRC-4).
+    ///
+    /// @param kind such as `bwrap`
+    /// @param remedy how to get better containment; null when there is nothing to gain
+    record Contained(String kind, @Nullable String remedy) {}
 
     /// One configured server as it is now.
     ///
     /// @param state `disabled`, `stopped`, `starting`, `ready`, `failed`, `unavailable`
     /// @param pid the server's own process as this machine sees it, null when none runs
-    /// @param containment how its processes are contained, such as `bwrap`; null when none runs
+    /// @param containment how its processes are contained; null when none runs
     /// @param tools names, null when they are not known (never an empty list for that)
     record ServerStatus(
             String id,
@@ -56,7 +70,7 @@ public interface Host extends AutoCloseable {
             String state,
             @Nullable Long pid,
             @Nullable String protocol,
-            @Nullable String containment,
+            @Nullable Contained containment,
             List<String> allowed,
             List<String> scheduledTools,
             @Nullable List<String> tools,

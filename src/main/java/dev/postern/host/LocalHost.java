@@ -7,6 +7,7 @@ import dev.postern.call.CallReport;
 import dev.postern.call.CallRequest;
 import dev.postern.call.CallService;
 import dev.postern.policy.Mode;
+import dev.postern.process.Sweep;
 import dev.postern.server.Connected;
 import dev.postern.server.Readiness;
 import dev.postern.server.ServerPool;
@@ -27,7 +28,9 @@ public final class LocalHost implements Host {
     @Override
     public Status status() {
         return new Status(
-                "local", pool.supervisors().stream().map(StatusView::of).toList());
+                "local",
+                StatusView.contained(pool.containment()),
+                pool.supervisors().stream().map(StatusView::of).toList());
     }
 
     @Override
@@ -52,6 +55,14 @@ public final class LocalHost implements Host {
             case Answer.Not<ServerSupervisor> unknown -> "";
             case Answer.Here<ServerSupervisor> here -> here.value().stderrTail();
         };
+    }
+
+    @Override
+    public List<String> notices() {
+        return pool.swept().stream()
+                .map(Sweep.Remains::text)
+                .filter(text -> !text.isEmpty())
+                .toList();
     }
 
     @Override

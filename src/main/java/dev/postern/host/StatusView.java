@@ -1,7 +1,9 @@
 package dev.postern.host;
 
 import dev.postern.base.Problem;
+import dev.postern.host.Host.Contained;
 import dev.postern.host.Host.ServerStatus;
+import dev.postern.process.Containment;
 import dev.postern.server.Connected;
 import dev.postern.server.ServerState;
 import dev.postern.server.ServerSupervisor;
@@ -24,12 +26,16 @@ final class StatusView {
                 word(state),
                 running == null ? null : running.pid(),
                 known.protocol(),
-                running == null ? null : running.containment(),
+                running == null ? null : contained(running.containment()),
                 server.entry().tools(),
                 server.entry().scheduledTools(),
                 known.tools(),
                 known.at(),
                 diagnostics(server, state));
+    }
+
+    static Contained contained(Containment containment) {
+        return new Contained(containment.kind().word(), containment.remedy());
     }
 
     /// What stands in a server's way, what of its configuration it does not honour, and which of its secrets can't

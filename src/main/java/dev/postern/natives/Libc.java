@@ -9,7 +9,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/// Linux's system calls by which files are handled relative to an open directory, on x86-64 and AArch64. All go
+/// Linux's system calls by which files are handled relative to an open directory, and orphans adopted, on x86-64 and
+/// AArch64. All go
 /// through the C library's `syscall`, because linking a function costs tens of milliseconds of processor time
 /// in a cold process, and so it is paid once. `statx` is used since its layout is the same on every processor.
 ///
@@ -39,10 +40,14 @@ final class Libc {
     private static final int MKDIRAT = ARM ? 34 : 258;
     private static final int UNLINKAT = ARM ? 35 : 263;
     private static final int RENAMEAT2 = ARM ? 276 : 316;
+    private static final int PRCTL = ARM ? 167 : 157;
+    private static final int WAIT4 = ARM ? 260 : 61;
 
     private static final long EMPTY_PATH = 0x1000;
     private static final long SYMLINK_NOFOLLOW = 0x100;
     private static final long BASIC_FIELDS = 0x7FF;
+    private static final long SET_CHILD_SUBREAPER = 36;
+    private static final long NO_HANGING = 1;
     private static final int STATUS_SIZE = 256;
     private static final int INTERRUPTED = 4;
 
@@ -120,6 +125,18 @@ final class Libc {
     static void rename(int directory, String from, String to) throws SystemFault {
         try (var arena = Arena.ofConfined()) {
             call(arena, to, RENAMEAT2, directory, text(arena, from), directory, text(arena, to), 0);
+        }
+    }
+
+    /// From now on, who descends from this process and loses its parent becomes its child.
+    static void adoptOrphans() throws SystemFault {
+        run("", PRCTL, SET_CHILD_SUBREAPER, 1);
+    }
+
+    /// Takes the exit status of one child that has ended; does nothing about one that lives.
+    static void reap(long pid) throws SystemFault {
+        try (var arena = Arena.ofConfined()) {
+            call(arena, "", WAIT4, pid, 0, NO_HANGING, 0, 0);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.postern.process;
 import dev.postern.base.Deadline;
 import dev.postern.base.Threads;
 import dev.postern.base.Timeout;
+import dev.postern.natives.ProcessTable;
 import dev.postern.process.Containment.Kind;
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,16 +28,32 @@ final class Attempt {
     private final Descent descent;
     private final ProcessTree tree;
 
-    private Attempt(SpawnChain chain, Process process, String drainerName, String marker) {
+    private Attempt(SpawnChain chain, Process process, String drainerName, Trace trace) {
         this.chain = chain;
         this.process = process;
         this.drainer = Threads.platform(drainerName, () -> drain(process.getErrorStream(), stderr));
         this.descent = new Descent(chain, process);
         descent.settle(SETTLE);
-        this.tree = new ProcessTree(descent, marker);
+        if (chain.kind().namespace() && descent.arrived()) {
+            // From here on the kernel ends it with us.
+            trace.remove();
+        }
+        this.tree = new ProcessTree(descent, trace.marker, trace.entry);
     }
 
-    static Attempt start(LaunchSpec spec, SpawnChain chain, String marker) throws IOException {
+    /// What makes the instance known to others.
+    ///
+    /// @param marker the value of [LaunchSpec#MARKER]: unique, not secret
+    /// @param entry in the run ledger, null where there is none
+    record Trace(String marker, RunLedger.@Nullable Entry entry) {
+        void remove() {
+            if (entry != null) {
+                entry.remove();
+            }
+        }
+    }
+
+    static Attempt start(LaunchSpec spec, SpawnChain chain, Trace trace) throws IOException {
         var builder = new ProcessBuilder(chain.command());
         if (spec.cwd() != null) {
             builder.directory(spec.cwd().toFile());
@@ -45,10 +62,19 @@ final class Attempt {
         environment.clear();
         environment.putAll(spec.environment());
         spec.secrets().forEach((name, secret) -> environment.put(name, secret.reveal()));
-        environment.put(LaunchSpec.MARKER, marker);
-        Process process = builder.start();
+        environment.put(LaunchSpec.MARKER, trace.marker);
+        Process process;
         try {
-            return new Attempt(chain, process, Launcher.threadName(spec, "stderr"), LaunchSpec.MARKER + "=" + marker);
+            process = Orphans.OF_THIS_PROCESS.start(builder);
+        } catch (IOException | RuntimeException notStarted) {
+            trace.remove();
+            throw notStarted;
+        }
+        try {
+            if (trace.entry != null) {
+                trace.entry.started(ProcessTable.find(process.pid()), chain.kind() != Kind.NONE);
+            }
+            return new Attempt(chain, process, Launcher.threadName(spec, "stderr"), trace);
         } catch (Throwable fault) {
             // No thread to be had, perhaps. Nobody would know the process.
             process.destroyForcibly();
@@ -64,7 +90,7 @@ final class Attempt {
         var builder = new ProcessBuilder(chain.command());
         builder.environment().clear();
         builder.redirectErrorStream(true);
-        Process process = builder.start();
+        Process process = Orphans.OF_THIS_PROCESS.start(builder);
         process.getOutputStream().close();
         String output;
         try {
@@ -126,7 +152,7 @@ final class Attempt {
 
     /// Kills everything of it: nobody will own it.
     void end() {
-        var _ = tree.kill(Deadline.after(SETTLE, Timeout.CLOSE));
+        tree.release(tree.kill(Deadline.after(SETTLE, Timeout.CLOSE)));
     }
 
     private static String firstLine(String text) {

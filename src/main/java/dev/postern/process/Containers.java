@@ -18,10 +18,10 @@ final class Containers {
     }
 
     /// The strongest chain that is not known to fail, at most as strong as `strongest`.
-    SpawnChain choose(Kind strongest, List<String> target, @Nullable String directory) {
+    SpawnChain choose(Kind strongest, List<String> target, View view) {
         for (Kind kind : Kind.values()) {
             if (kind.compareTo(strongest) >= 0 && offered(kind)) {
-                SpawnChain chain = SpawnChain.of(kind, tools, target, directory, !privileged());
+                SpawnChain chain = SpawnChain.of(kind, tools, target, view, !privileged());
                 if (chain != null) {
                     return chain;
                 }

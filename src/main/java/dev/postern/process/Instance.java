@@ -144,6 +144,7 @@ public final class Instance {
             tell(new Ending.Exited(Exit.KILLED));
             throw fault;
         } finally {
+            tree.release(left);
             gone.complete(left);
         }
     }
@@ -170,6 +171,7 @@ public final class Instance {
                 // Nobody has a reason to; and this thread must outlive the process.
                 continue;
             }
+            tree.reap();
             Deadline stuck = writer.stuck();
             if (stuck != null && tell(new Ending.NotReading(stuck))) {
                 beginStop(Deadline.after(Duration.ZERO, Timeout.CLOSE));

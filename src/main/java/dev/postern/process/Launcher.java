@@ -1,11 +1,14 @@
 package dev.postern.process;
 
+import dev.postern.base.Answer;
 import dev.postern.base.Deadline;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.base.Threads;
 import dev.postern.base.Timeout;
+import dev.postern.natives.Adoption;
 import dev.postern.natives.OwnEnvironment;
+import dev.postern.process.Attempt.Trace;
 import dev.postern.process.Containment.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,21 +20,32 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /// Starts servers, each on a launch thread of its own, in the strongest containment that works here, and remembers
 /// which does not. One for the whole host; safe for use by many threads.
 public final class Launcher {
     private final Containers containers;
     private final Kind strongest;
+    private final @Nullable Premises premises;
+    private final Object sweeping = new Object();
+    private @Nullable List<Sweep.Remains> swept;
 
+    /// One without a data directory: it writes nothing down, hides nothing and sweeps nothing.
     public Launcher() {
         this(Toolbox.system(), Kind.BWRAP);
     }
 
     /// @param strongest the first kind to try
     public Launcher(Toolbox tools, Kind strongest) {
+        this(tools, strongest, null);
+    }
+
+    /// @param premises the data directory, null for none
+    public Launcher(Toolbox tools, Kind strongest, @Nullable Premises premises) {
         this.containers = new Containers(tools);
         this.strongest = strongest;
+        this.premises = premises;
     }
 
     public sealed interface Launch {
@@ -62,9 +76,34 @@ public final class Launcher {
     /// The containment that works here, found out with a harmless program. Takes some milliseconds; for `doctor`.
     public Containment probe() {
         while (true) {
-            SpawnChain chain = containers.choose(strongest, List.of(), null);
+            SpawnChain chain = containers.choose(strongest, List.of(), View.OF_EVERYTHING);
             if (chain.kind() == Kind.NONE || works(chain)) {
                 return containers.describe(chain.kind());
+            }
+        }
+    }
+
+    /// The containment that the next server will be started in first, as far as files and kernel settings tell.
+    /// Starts no process: only a start shows whether it works.
+    public Containment outlook() {
+        return containers.describe(
+                containers.choose(strongest, List.of(), View.OF_EVERYTHING).kind());
+    }
+
+    /// What was found of hosts that were killed, and ended, before the first server was started; empty before.
+    public List<Sweep.Remains> swept() {
+        synchronized (sweeping) {
+            return swept == null ? List.of() : swept;
+        }
+    }
+
+    /// Once, whoever is first to start a server; all others wait for it.
+    private void sweep() {
+        if (premises != null) {
+            synchronized (sweeping) {
+                if (swept == null) {
+                    swept = new Sweep(new RunLedger(premises)).sweep();
+                }
             }
         }
     }
@@ -92,6 +131,7 @@ public final class Launcher {
     private void own(
             LaunchSpec spec, InstanceListener listener, Duration writeLimit, CompletableFuture<Launch> answer) {
         try {
+            sweep();
             switch (new CommandLookup(spec).find()) {
                 case CommandLookup.Answer.Found found -> own(spec, found.program(), listener, writeLimit, answer);
                 case CommandLookup.Answer.Not not -> answer.complete(new Launch.Failed(not.problem()));
@@ -116,6 +156,9 @@ public final class Launcher {
         } catch (IOException e) {
             answer.complete(new Launch.Failed(notStarted(spec, program.toString(), reason(e))));
             return;
+        } catch (Refused refused) {
+            answer.complete(new Launch.Failed(refused.problem));
+            return;
         }
         Instance instance;
         try {
@@ -129,14 +172,11 @@ public final class Launcher {
 
     /// Goes down the kinds of containment until one works. The server's own command runs at most once: the next
     /// kind is tried only where the same chain fails around a harmless program too.
-    private Attempt start(LaunchSpec spec, List<String> target) throws IOException {
-        String cwd = spec.cwd() == null ? null : spec.cwd().toAbsolutePath().toString();
+    private Attempt start(LaunchSpec spec, List<String> target) throws IOException, Refused {
+        View view = View.of(spec.cwd(), hidden());
         while (true) {
-            SpawnChain chain = containers.choose(strongest, target, cwd);
-            if (!chain.kind().namespace()) {
-                OwnEnvironment.overwrite();
-            }
-            Attempt attempt = Attempt.start(spec, chain, marker());
+            SpawnChain chain = containers.choose(strongest, target, view);
+            Attempt attempt = Attempt.start(spec, chain, prepare(spec, chain, view, target.getFirst()));
             try {
                 String complaint = attempt.complaint();
                 if (complaint == null) {
@@ -148,11 +188,72 @@ public final class Launcher {
                     }
                     return attempt;
                 }
-            } catch (RuntimeException | Error fault) {
+            } catch (IOException | RuntimeException | Error fault) {
                 attempt.end();
                 throw fault;
             }
+            attempt.end();
         }
+    }
+
+    /// The data directory, made where it is missing: what appears later would not be hidden.
+    private @Nullable Path hidden() {
+        if (premises == null) {
+            return null;
+        }
+        var _ = premises.makeRun();
+        return premises.directory();
+    }
+
+    /// What a kind of containment needs besides its chain. Where nothing but us would end the server, others must
+    /// be able to find it, and it must not be able to read our environment. A namespace ends with us as soon as it
+    /// stands; what we start before is written down too, as far as that can be done.
+    private Trace prepare(LaunchSpec spec, SpawnChain chain, View view, String program) throws Refused {
+        String marker = marker();
+        boolean namespace = chain.kind().namespace();
+        if (chain.kind() == Kind.BWRAP && view.hides(Path.of(program))) {
+            throw new Refused(hiddenProgram(spec, program));
+        }
+        if (!namespace) {
+            OwnEnvironment.overwrite();
+        }
+        if (chain.adopting()) {
+            // Before the first process that could lose its parents.
+            var _ = Adoption.inForce();
+        }
+        if (premises == null) {
+            return new Trace(marker, null);
+        }
+        return switch (new RunLedger(premises).begin(spec.server(), marker)) {
+            case Answer.Here<RunLedger.Entry> entry -> new Trace(marker, entry.value());
+            case Answer.Not<RunLedger.Entry> not -> {
+                if (!namespace) {
+                    throw new Refused(not.problem());
+                }
+                yield new Trace(marker, null);
+            }
+        };
+    }
+
+    /// A server that is not to be started.
+    private static final class Refused extends Exception {
+        private static final long serialVersionUID = 1;
+
+        private final transient Problem problem;
+
+        Refused(Problem problem) {
+            super(problem.message());
+            this.problem = problem;
+        }
+    }
+
+    private static Problem hiddenProgram(LaunchSpec spec, String program) {
+        return new Problem(
+                ErrorCode.START_SPAWN,
+                "The program of server \"" + spec.server() + "\", " + program
+                        + ", lies in Postern's data directory, which servers can't see.",
+                "Move it elsewhere, or give the server a directory of its own there and name it as cwd in"
+                        + " config.json.");
     }
 
     /// Tries the chain around a harmless program, and takes note when it fails. Without such a program nothing is

@@ -1,37 +1,42 @@
 package dev.postern.process;
 
 import dev.postern.base.Deadline;
-import dev.postern.base.Threads;
-import java.time.Duration;
+import dev.postern.process.Containment.Kind;
+import dev.postern.process.Members.Root;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// Every process of one instance, and how to end them (PRC-3). In a namespace that is its first process: the
-/// kernel kills the rest with it. Elsewhere a process belongs to the instance that descends from it, shares its
-/// session, has its marker in the environment, or did any of that when we looked before.
+/// kernel kills the rest with it. Elsewhere [Members] tells, and [Orphans].
 final class ProcessTree {
     private static final int SIGTERM = 15;
-    private static final Duration PAUSE = Duration.ofMillis(5);
 
     private final SpawnChain chain;
     private final ProcessHandle started;
     private final Descent descent;
-    private final String marker;
-    private final long bornAt;
-    private final Map<Long, Long> known = new HashMap<>();
+    private final Members members;
+    private final RunLedger.@Nullable Entry entry;
+    private final boolean adopting;
+    private boolean released;
 
-    /// @param marker `POSTERN_INSTANCE=…`
-    ProcessTree(Descent descent, String marker) {
+    /// @param marker the value of [LaunchSpec#MARKER]
+    /// @param entry removed from the ledger when nothing is left; null where there is none
+    ProcessTree(Descent descent, String marker, RunLedger.@Nullable Entry entry) {
         this.chain = descent.chain();
         this.started = descent.started();
         this.descent = descent;
-        this.marker = marker;
+        this.entry = entry;
+        this.adopting = chain.adopting();
         Procfs.Stat stat = Procfs.stat(started.pid());
-        this.bornAt = stat == null ? 0 : stat.started();
+        long bornAt = stat == null ? 0 : stat.started();
+        this.members = new Members(new Root(started.pid(), bornAt, chain.kind() != Kind.NONE, true), bornAt, marker);
+        if (adopting) {
+            Orphans.OF_THIS_PROCESS.enter();
+        }
     }
 
     /// The process we asked for, as this machine sees it.
@@ -41,8 +46,8 @@ final class ProcessTree {
 
     /// Remembers who belongs to the instance now: after its parent's death nobody could tell.
     synchronized void look() {
-        if (descent.namespace().isEmpty()) {
-            members();
+        if (descent.namespace().isEmpty() && Procfs.available()) {
+            var _ = members.living(this::claimable);
         }
     }
 
@@ -72,95 +77,69 @@ final class ProcessTree {
     /// Whether SIGTERM would be lost on `process`: the kernel spares the first process of a namespace what it does
     /// not handle, where any other process would have died at once.
     boolean deafToTerm(ProcessHandle process) {
-        return chain.kind() == Containment.Kind.UNSHARE
+        return chain.kind() == Kind.UNSHARE
                 && process.equals(descent.own())
                 && Procfs.defaultsSignal(process.pid(), SIGTERM);
     }
 
-    /// Kills until nothing is left or the deadline has passed; reads again after every round, since what dies may
-    /// have had children meanwhile.
+    /// Kills until nothing is left or the deadline has passed.
     ///
     /// @return the pids that are left
     synchronized List<Long> kill(Deadline deadline) {
-        while (true) {
-            List<ProcessHandle> left = living();
-            if (left.isEmpty()) {
-                return List.of();
+        return Members.kill(this::living, deadline);
+    }
+
+    /// Lets go of the adopted processes that have ended; for whoever watches the instance.
+    void reap() {
+        if (adopting) {
+            Orphans.OF_THIS_PROCESS.reap();
+        }
+    }
+
+    /// Nobody will end this instance's processes any more.
+    ///
+    /// @param left what could not be ended: then the ledger keeps its entry, for the next host to see
+    void release(List<Long> left) {
+        synchronized (this) {
+            if (released) {
+                return;
             }
-            left.forEach(ProcessHandle::destroyForcibly);
-            if (deadline.expired()) {
-                Threads.pause(PAUSE);
-                return living().stream().map(ProcessHandle::pid).toList();
-            }
-            Threads.pause(PAUSE);
+            released = true;
+        }
+        if (adopting) {
+            Orphans.OF_THIS_PROCESS.reap();
+            Orphans.OF_THIS_PROCESS.leave();
+        }
+        if (entry != null && left.isEmpty()) {
+            entry.remove();
         }
     }
 
     private List<ProcessHandle> living() {
+        List<ProcessHandle> namespace = descent.namespace();
+        if (namespace.isEmpty() && Procfs.available()) {
+            return members.living(this::claimable);
+        }
         List<ProcessHandle> left = new ArrayList<>();
         if (alive(started)) {
             left.add(started);
         }
-        List<ProcessHandle> namespace = descent.namespace();
         for (ProcessHandle process : namespace) {
             if (alive(process)) {
                 left.add(process);
             }
         }
-        if (namespace.isEmpty()) {
-            left.addAll(members());
+        if (!Procfs.available()) {
+            started.descendants().forEach(left::add);
         }
         return left;
     }
 
+    private Predicate<Procfs.Stat> claimable() {
+        return adopting ? Orphans.OF_THIS_PROCESS.claimable() : stat -> false;
+    }
+
     private static boolean alive(ProcessHandle process) {
         return process.isAlive() && (!Procfs.available() || Procfs.alive(process.pid()));
-    }
-
-    /// The living members outside a namespace, the outermost process left out.
-    private List<ProcessHandle> members() {
-        List<ProcessHandle> found = new ArrayList<>();
-        if (!Procfs.available()) {
-            started.descendants().forEach(found::add);
-            return found;
-        }
-        long self = ProcessHandle.current().pid();
-        List<Procfs.Stat> all = Procfs.all();
-        // Once the pid has gone to somebody else, neither parents nor sessions say anything about us.
-        boolean reused = all.stream().anyMatch(stat -> stat.pid() == started.pid() && stat.started() != bornAt);
-        Set<Long> descendants = reused ? Set.of() : descendants(all);
-        boolean session = !reused && chain.kind() != Containment.Kind.NONE;
-        for (Procfs.Stat stat : all) {
-            if (stat.dead() || stat.pid() == self || stat.pid() == started.pid() || stat.started() < bornAt) {
-                continue;
-            }
-            Long before = known.get(stat.pid());
-            boolean ours = descendants.contains(stat.pid())
-                    || (before != null && before == stat.started())
-                    || (session && stat.session() == started.pid())
-                    || Procfs.environmentHolds(stat.pid(), marker);
-            if (ours) {
-                known.put(stat.pid(), stat.started());
-                ProcessHandle.of(stat.pid()).ifPresent(handle -> {
-                    Procfs.Stat now = Procfs.stat(stat.pid());
-                    if (now != null && now.started() == stat.started()) {
-                        found.add(handle);
-                    }
-                });
-            }
-        }
-        return found;
-    }
-
-    private Set<Long> descendants(List<Procfs.Stat> all) {
-        Set<Long> found = new HashSet<>(List.of(started.pid()));
-        boolean grew = true;
-        while (grew) {
-            grew = false;
-            for (Procfs.Stat stat : all) {
-                grew |= found.contains(stat.parent()) && found.add(stat.pid());
-            }
-        }
-        return found;
     }
 }

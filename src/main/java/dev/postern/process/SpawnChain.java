@@ -27,16 +27,15 @@ final class SpawnChain {
     /// The chain of `kind`, or null when a program that it needs is not installed.
     ///
     /// @param target the server's program by its full path, and its arguments
-    /// @param directory where the server is to start, null to stay
+    /// @param view what the server sees, and where it starts
     /// @param userNamespace whether we need one to be allowed the others
-    static @Nullable SpawnChain of(
-            Kind kind, Toolbox tools, List<String> target, @Nullable String directory, boolean userNamespace) {
+    static @Nullable SpawnChain of(Kind kind, Toolbox tools, List<String> target, View view, boolean userNamespace) {
         List<List<String>> stages = new ArrayList<>();
         // Outermost, so that a Ctrl-C in our terminal reaches none of the chain (PRC-7). It stays one process:
         // setsid forks only for the leader of a process group, which a child of ours never is.
         boolean session = stage(stages, tools, "setsid");
         boolean complete = switch (kind) {
-            case BWRAP -> bwrap(stages, tools, target, directory);
+            case BWRAP -> bwrap(stages, tools, target, view);
             case UNSHARE -> unshare(stages, tools, userNamespace);
             case PARENT_DEATH -> stage(stages, tools, "setpriv", "--pdeathsig", "KILL", "--");
             case SESSION -> session;
@@ -48,14 +47,10 @@ final class SpawnChain {
         return new SpawnChain(kind, kind == Kind.NONE ? List.of() : stages, target);
     }
 
-    private static boolean bwrap(
-            List<List<String>> stages, Toolbox tools, List<String> target, @Nullable String directory) {
+    private static boolean bwrap(List<List<String>> stages, Toolbox tools, List<String> target, View view) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--unshare-pid", "--die-with-parent", "--new-session", "--dev-bind", "/", "/", "--proc", "/proc"));
-        if (directory != null) {
-            arguments.add("--chdir");
-            arguments.add(directory);
-        }
+        arguments.addAll(view.arguments());
         arguments.add("--");
         boolean complete = stage(stages, tools, "bwrap", arguments.toArray(new String[0]));
         // bwrap sets PWD, which is not among the variables that a child gets (SEC-4). env would take a program
@@ -103,6 +98,15 @@ final class SpawnChain {
             case BWRAP -> 2;
             case UNSHARE -> 1;
             case PARENT_DEATH, SESSION, NONE -> 0;
+        };
+    }
+
+    /// Whether what the server leaves behind falls to this process ([Orphans]): it is in no namespace, and in a
+    /// session that is not ours.
+    boolean adopting() {
+        return switch (kind) {
+            case PARENT_DEATH, SESSION -> true;
+            case BWRAP, UNSHARE, NONE -> false;
         };
     }
 

@@ -4,6 +4,9 @@ import dev.postern.base.Answer;
 import dev.postern.base.Problem;
 import dev.postern.base.Threads;
 import dev.postern.config.Config;
+import dev.postern.process.Containment;
+import dev.postern.process.Launcher;
+import dev.postern.process.Sweep;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -16,9 +19,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 public final class ServerPool implements AutoCloseable {
     private final Map<String, ServerSupervisor> supervisors = new LinkedHashMap<>();
     private final Config config;
+    private final Launcher launcher;
 
     public ServerPool(Config config, Surroundings surroundings) {
         this.config = config;
+        this.launcher = surroundings.launcher();
         for (var entry : config.servers()) {
             supervisors.put(entry.id(), new ServerSupervisor(entry, surroundings));
         }
@@ -32,6 +37,16 @@ public final class ServerPool implements AutoCloseable {
     public Answer<ServerSupervisor> find(String server) {
         var found = supervisors.get(server);
         return found == null ? new Answer.Not<>(config.unknown(server, "config.json")) : new Answer.Here<>(found);
+    }
+
+    /// What the next server would be started in.
+    public Containment containment() {
+        return launcher.outlook();
+    }
+
+    /// What was ended that killed hosts had left behind, before the first server was started.
+    public List<Sweep.Remains> swept() {
+        return launcher.swept();
     }
 
     /// Stops all servers side by side and returns when nothing of them is left, at the latest when the longest

@@ -18,6 +18,7 @@ import dev.postern.mcp.Waiting;
 import dev.postern.mcp.opening.Sessions;
 import dev.postern.policy.Policy;
 import dev.postern.policy.ServerRule;
+import dev.postern.process.Containment;
 import dev.postern.secret.Redactor;
 import dev.postern.store.DiscoveryRecord;
 import dev.postern.transport.StdioConnector;
@@ -107,16 +108,14 @@ public final class ServerSupervisor {
             starting = state instanceof ServerState.Starting || state instanceof ServerState.Ready ? connector : null;
         }
         var instance = starting == null ? null : starting.current();
-        return instance == null
-                ? null
-                : new Running(instance.pid(), instance.containment().kind().word());
+        return instance == null ? null : new Running(instance.pid(), instance.containment());
     }
 
     /// A running process of a server.
     ///
     /// @param pid the server's own, as this machine sees it
-    /// @param containment what keeps its processes together, such as `bwrap`
-    public record Running(long pid, String containment) {}
+    /// @param containment what keeps its processes together
+    public record Running(long pid, Containment containment) {}
 
     /// The end of what the current or last instance wrote to standard error, redacted; empty when none was started.
     public String stderrTail() {

@@ -43,6 +43,7 @@ final class CliHarness implements Services {
     final Path directory;
     Runnable whenHostOpened = () -> {};
     Answer<String> containment = new Answer.Here<>("bwrap");
+    List<Problem> leftovers = List.of();
     Terminal terminal = Terminal.NONE;
     InputStream in = InputStream.nullInputStream();
 
@@ -166,6 +167,11 @@ final class CliHarness implements Services {
             @Override
             public Answer<String> containment() {
                 return containment;
+            }
+
+            @Override
+            public List<Problem> leftovers(DataDirectory directory) {
+                return leftovers;
             }
         };
     }

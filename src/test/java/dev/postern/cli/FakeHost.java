@@ -26,6 +26,8 @@ final class FakeHost implements Host {
     static final String CALL_ID = "call_0190f3c2-7a4e-7c1d-9b7e-3f1b2a6c5d4e";
 
     final List<ServerStatus> servers = new ArrayList<>();
+    final List<String> notices = new ArrayList<>();
+    Contained containment = new Contained("unshare", "Install bubblewrap.");
     final Map<String, Supplier<Answer<ServerTools>>> tools = new HashMap<>();
     final Map<String, Supplier<Answer<List<ListedTool>>>> listed = new HashMap<>();
     /// By tool name.
@@ -43,7 +45,7 @@ final class FakeHost implements Host {
 
     @Override
     public Status status() {
-        return new Status("this command", servers);
+        return new Status("this command", containment, servers);
     }
 
     @Override
@@ -80,6 +82,11 @@ final class FakeHost implements Host {
     @Override
     public String stderrTail(String server) {
         return stderr.getOrDefault(server, "");
+    }
+
+    @Override
+    public List<String> notices() {
+        return notices;
     }
 
     @Override

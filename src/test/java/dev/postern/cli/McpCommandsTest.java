@@ -170,6 +170,21 @@ class McpCommandsTest {
     }
 
     @Test
+    @Tag("PRC-4")
+    @Tag("CLI-8")
+    void saysWhatWasSweptOnStandardErrorAlone() {
+        cli.host.notices.add("Ended 2 processes that a killed Postern left behind (server files, pids 12, 13).");
+
+        var result = cli.run("mcp", "tools", "files", "--json");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.err())
+                .isEqualTo("note: Ended 2 processes that a killed Postern left behind (server files, pids 12, 13).\n");
+        assertThat(result.out().lines()).hasSize(1);
+        assertThat(result.object().get("server").textValue()).isEqualTo("files");
+    }
+
+    @Test
     @Tag("CLI-1")
     void saysNullAndNeverAnEmptyListForToolsThatAreNotKnown() {
         var servers = cli.run("mcp", "status", "--json").json().get("servers");

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -328,6 +329,24 @@ class OwnCommandsTest {
         assertThat(result.code()).isEqualTo(1);
         Snapshots.check("doctor-findings.txt", result.out());
         Snapshots.check("doctor-findings.json", cli.run("doctor", "--json").out());
+    }
+
+    @Test
+    @Tag("CLI-7")
+    @Tag("PRC-4")
+    void findsWhatKilledHostsLeftBehind() {
+        cli.config(Samples.CONFIG);
+        cli.leftovers = List.of(new Problem(
+                ErrorCode.DOCTOR_FINDINGS,
+                "A Postern that was killed left processes of the server \"files\" behind: [12].",
+                "The next command that starts a server ends them."));
+
+        var result = cli.run("doctor");
+
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.out())
+                .contains("finding  run ledger", "server \"files\" behind: [12]. → The next command")
+                .doesNotContain("no process is left");
     }
 
     @Test

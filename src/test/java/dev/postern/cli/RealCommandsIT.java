@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.postern.base.ProcessIdentity;
 import dev.postern.demo.DemoServer;
+import dev.postern.natives.ProcessTable;
 import dev.postern.testkit.LeavesNothingBehind;
 import java.io.File;
 import java.io.IOException;
@@ -101,6 +103,41 @@ class RealCommandsIT {
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).isEqualTo(130);
         assertThat(out.lines()).hasSize(1);
+    }
+
+    @Test
+    @Tag("P14")
+    @Tag("PRC-4")
+    void sweepsWhatKilledHostLeftBeforeItStartsServer() throws Exception {
+        var builder = new ProcessBuilder("sleep", "300");
+        builder.environment().put("POSTERN_INSTANCE", "0ddba11");
+        var left = builder.start();
+        var own = ProcessTable.own();
+        var run = Files.createDirectory(data.resolve("run"));
+        Files.setPosixFilePermissions(run, PosixFilePermissions.fromString("rwx------"));
+        // Killed before it could write down which process it had started.
+        var owner = new ProcessIdentity(own.pid(), own.started() + 1, own.boot(), own.space());
+        var entry = Files.writeString(
+                run.resolve("instance-0ddba11"),
+                "postern-instance 1\nserver demo\nowner " + owner.text() + "\nmarker 0ddba11\n");
+
+        var status = start(List.of("mcp", "status", "--json"));
+        assertThat(text(status.getErrorStream())).isEmpty();
+        var doctor = start(List.of("doctor"));
+        assertThat(text(doctor.getInputStream()))
+                .contains("left processes of the server \"demo\" behind: [" + left.pid());
+        assertThat(left.isAlive()).isTrue();
+        var call = start(List.of("call", "demo", "echo", "text=hi", "--json"));
+
+        assertThat(text(call.getInputStream()).lines())
+                .singleElement()
+                .asString()
+                .contains("\"succeeded\"");
+        assertThat(text(call.getErrorStream()))
+                .isEqualTo("note: Ended 1 process that a killed Postern left behind (server demo, pids " + left.pid()
+                        + ").\n");
+        assertThat(left.waitFor()).isEqualTo(137);
+        assertThat(entry).doesNotExist();
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.postern.base.Answer;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.catalog.Excluded;
+import dev.postern.host.Host.Contained;
 import dev.postern.host.Host.ListedTool;
 import dev.postern.host.Host.OfferedTool;
 import dev.postern.host.Host.ServerStatus;
@@ -43,7 +44,7 @@ final class Samples {
                 "ready",
                 4711L,
                 "2025-11-25",
-                "bwrap",
+                new Contained("bwrap", null),
                 List.of("read_file", "list_directory"),
                 List.of("read_file"),
                 List.of("list_directory", "read_file"),

@@ -24,6 +24,12 @@ final class Host implements AutoCloseable {
     /// @param wrapper programs in front of the host, `setpriv` for one
     /// @param environment of the host, besides its usual one
     static Host start(Kind kind, Script script, List<String> wrapper, Map<String, String> environment) {
+        List<String> arguments = new ArrayList<>(List.of(kind.name(), script.command()));
+        arguments.addAll(script.args());
+        return start(HostMain.class, arguments, wrapper, environment);
+    }
+
+    static Host start(Class<?> main, List<String> arguments, List<String> wrapper, Map<String, String> environment) {
         List<String> command = new ArrayList<>(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
@@ -33,10 +39,8 @@ final class Host implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED"));
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
-        command.add(HostMain.class.getName());
-        command.add(kind.name());
-        command.add(script.command());
-        command.addAll(script.args());
+        command.add(main.getName());
+        command.addAll(arguments);
         var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().putAll(environment);
         try {

@@ -8,6 +8,13 @@ import java.util.List;
 final class Kinds {
     private Kinds() {}
 
+    /// Every one, SESSION included.
+    static List<Kind> all() {
+        return Arrays.stream(Kind.values())
+                .filter(kind -> new Launcher(Toolbox.system(), kind).probe().kind() == kind)
+                .toList();
+    }
+
     /// SESSION left out: it differs from PARENT_DEATH only where the host is killed, and then it promises nothing.
     static List<Kind> available() {
         return Arrays.stream(Kind.values())

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -147,6 +148,32 @@ class LaunchIT {
                 .until(() -> server.instance().exit() == null);
         assertThat(server.call("echo", "{\"text\":\"here\"}")).contains("here");
         server.stop();
+    }
+
+    @Test
+    @Tag("P15")
+    @Tag("PRC-1")
+    @Tag("slow")
+    void staysAliveForMoreThanAMinuteWhenAVirtualThreadAskedForIt() throws InterruptedException {
+        // The carrier of a virtual thread ends after some 30 s without work, and would take the servers with it.
+        List<Launched> servers = new ArrayList<>();
+        for (Kind kind : Kinds.all()) {
+            var answer = new LinkedBlockingQueue<Launched>();
+            Thread.ofVirtual()
+                    .start(() -> answer.add(Launched.of(kind, Script.behaving())))
+                    .join();
+            servers.add(answer.take());
+        }
+
+        await().during(Duration.ofSeconds(61))
+                .atMost(Duration.ofSeconds(90))
+                .until(() ->
+                        servers.stream().allMatch(server -> server.instance().exit() == null));
+
+        for (Launched server : servers) {
+            assertThat(server.call("echo", "{\"text\":\"here\"}")).contains("here");
+            server.stop();
+        }
     }
 
     @Tag("P17")

@@ -18,7 +18,7 @@ class SpawnChainTest {
         assumeThat(tools.find("setsid")).isNotNull();
         assumeThat(System.getProperty("sun.jnu.encoding")).isEqualTo("UTF-8");
         var chain = Objects.requireNonNull(
-                SpawnChain.of(Kind.SESSION, tools, List.of("/opt/é😀/server", "grüß"), null, false));
+                SpawnChain.of(Kind.SESSION, tools, List.of("/opt/é😀/server", "grüß"), View.OF_EVERYTHING, false));
 
         byte[] spawning = (String.join("\0", chain.command()) + "\0").getBytes(StandardCharsets.UTF_8);
         byte[] server = "/opt/é😀/server\0grüß\0".getBytes(StandardCharsets.UTF_8);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag("PRC-3")
@@ -136,6 +137,61 @@ class StopIT {
         assertThat(before).hasSize(1);
         assertThat(server.stop()).isEmpty();
         assertThat(before).noneMatch(Procfs::alive);
+    }
+
+    @Tag("P13")
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"PARENT_DEATH", "SESSION"})
+    void endsDaemonOutsideNamespacesThatLeftNothingToKnowItBy(Kind kind) {
+        var server = hidingDaemon(kind, 300);
+        long daemon = Long.parseLong(server.read());
+
+        assertThat(server.stop()).isEmpty();
+
+        // Not even a zombie.
+        assertThat(Procfs.stat(daemon)).isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"PARENT_DEATH", "SESSION"})
+    void leavesDaemonAloneThatMayBeAnotherServers(Kind kind) {
+        var first = hidingDaemon(kind, 300);
+        var second = hidingDaemon(kind, 300);
+        long daemon = Long.parseLong(second.read());
+
+        assertThat(first.stop()).isEmpty();
+        assertThat(Procfs.alive(daemon)).isTrue();
+        assertThat(second.stop()).isEmpty();
+
+        assertThat(Procfs.stat(daemon)).isNull();
+        assertThat(Procfs.stat(Long.parseLong(first.read()))).isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"PARENT_DEATH", "SESSION"})
+    void keepsNoZombieOfDaemonThatEnded(Kind kind) {
+        var server = hidingDaemon(kind, 0);
+        long daemon = Long.parseLong(server.read());
+
+        await().atMost(Launched.PATIENCE).until(() -> Procfs.stat(daemon) == null);
+
+        assertThat(server.instance().exit()).isNull();
+        server.stop();
+    }
+
+    /// A server that starts a daemon without environment, parents or session of its, and tells its pid.
+    private static Launched hidingDaemon(Kind kind, int seconds) {
+        String daemon = "(env -i setsid sleep " + seconds + " </dev/null >/dev/null 2>&1 & echo $!); exec cat";
+        return Launched.of(
+                new Launcher(Toolbox.system(), kind),
+                Launched.spec("/bin/sh", List.of("-c", daemon)),
+                Launched.PATIENCE);
     }
 
     @Tag("P12")

@@ -1,0 +1,127 @@
+package dev.postern.process;
+
+import dev.postern.base.Deadline;
+import dev.postern.base.Problem;
+import dev.postern.base.ProcessIdentity;
+import dev.postern.base.Timeout;
+import dev.postern.natives.ProcessTable;
+import dev.postern.natives.ProcessTable.Life;
+import dev.postern.process.Members.Root;
+import dev.postern.process.RunLedger.Found;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Ends what hosts left behind that were killed (PRC-4). Touched are only entries of the ledger whose owner is
+/// provably dead: not one that lives, nor one in a PID namespace into which nobody here can see. A pid under which
+/// another process runs by now is not signalled.
+public final class Sweep {
+    /// For all entries together: whoever starts a server waits for it.
+    static final Duration MOST = Duration.ofSeconds(2);
+
+    private final RunLedger ledger;
+
+    public Sweep(RunLedger ledger) {
+        this.ledger = ledger;
+    }
+
+    /// What a dead owner's instance came to.
+    ///
+    /// @param processes ended, or found alive where nothing was to be ended
+    /// @param left those of them that could not be ended
+    public record Remains(String server, List<Long> processes, List<Long> left) {
+        /// For people; empty when there was nobody.
+        public String text() {
+            if (processes.isEmpty()) {
+                return "";
+            }
+            var whose = " that a killed Postern left behind (server " + server + ", pids " + pids(processes) + ")";
+            var count = processes.size() == 1 ? "1 process" : processes.size() + " processes";
+            return left.isEmpty()
+                    ? "Ended " + count + whose + "."
+                    : "Could not end all of " + count + whose + "; left: " + pids(left) + ".";
+        }
+
+        private static String pids(List<Long> pids) {
+            return String.join(", ", pids.stream().map(String::valueOf).toList());
+        }
+    }
+
+    /// What is found without touching anything; for `doctor`.
+    ///
+    /// @param unreadable files that are no entries, with the reason
+    public record Survey(List<Remains> remains, List<Problem> unreadable) {}
+
+    public Survey survey() {
+        var reading = ledger.read();
+        List<Remains> remains = new ArrayList<>();
+        for (Found found : reading.entries()) {
+            if (abandoned(found.text())) {
+                var alive =
+                        living(found.text()).stream().map(ProcessHandle::pid).toList();
+                remains.add(new Remains(found.text().server(), alive, alive));
+            }
+        }
+        return new Survey(remains, reading.unreadable());
+    }
+
+    /// Ends it all, and removes the entries of which nothing is left.
+    public List<Remains> sweep() {
+        List<Remains> swept = new ArrayList<>();
+        var deadline = Deadline.after(MOST, Timeout.CLOSE);
+        var reading = ledger.read();
+        reading.unfinished().forEach(RunLedger::remove);
+        for (Found found : reading.entries()) {
+            if (abandoned(found.text())) {
+                swept.add(end(found, deadline));
+            }
+        }
+        return swept;
+    }
+
+    private static Remains end(Found found, Deadline deadline) {
+        Set<Long> ended = new TreeSet<>();
+        var members = members(found.text());
+        var left = members == null
+                ? List.<Long>of()
+                : Members.kill(
+                        () -> {
+                            var living = members.living(() -> stat -> false);
+                            living.forEach(process -> ended.add(process.pid()));
+                            return living;
+                        },
+                        deadline);
+        if (left.isEmpty()) {
+            RunLedger.remove(found.file());
+        }
+        return new Remains(found.text().server(), List.copyOf(ended), left);
+    }
+
+    private static List<ProcessHandle> living(LedgerText entry) {
+        var members = members(entry);
+        return members == null ? List.of() : members.living(() -> stat -> false);
+    }
+
+    private static boolean abandoned(LedgerText entry) {
+        return ProcessTable.life(entry.owner()) == Life.DEAD;
+    }
+
+    /// Null when nobody can be left: nothing outlives a boot. Where there is no `/proc`, nobody can be found.
+    private static @Nullable Members members(LedgerText entry) {
+        var own = ProcessTable.own();
+        if (!entry.owner().boot().equals(own.boot()) || !Procfs.available()) {
+            return null;
+        }
+        ProcessIdentity instance = entry.instance();
+        Root root = null;
+        if (instance != null
+                && instance.boot().equals(own.boot())
+                && instance.space().equals(own.space())) {
+            root = new Root(instance.pid(), instance.started(), entry.session() == instance.pid(), false);
+        }
+        return new Members(root, entry.owner().started(), entry.marker());
+    }
+}
