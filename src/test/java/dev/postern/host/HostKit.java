@@ -44,6 +44,10 @@ final class HostKit implements AutoCloseable {
 
     private HostKit(
             Path dataDir, List<ServerEntry> servers, Map<String, String> environment, @Nullable CallLedger other) {
+        this(dataDir, new Config(servers, Limits.standard(), Timeouts.standard()), environment, other);
+    }
+
+    private HostKit(Path dataDir, Config config, Map<String, String> environment, @Nullable CallLedger other) {
         var hostEnvironment = HostEnvironment.of(environment);
         var data = new DataDirectory(dataDir, Users::effectiveId);
         var surroundings = new Surroundings(
@@ -53,7 +57,6 @@ final class HostKit implements AutoCloseable {
                 new SecretRegistry(),
                 new DiscoveryFiles(data::run, () -> data.createRun() == null ? data.run() : null),
                 InstantSource.system());
-        var config = new Config(servers, Limits.standard(), Timeouts.standard());
         var pool = new ServerPool(config, surroundings);
         host = new LocalHost(
                 pool,
@@ -63,6 +66,12 @@ final class HostKit implements AutoCloseable {
 
     static HostKit of(Path dataDir, Server... servers) {
         return of(dataDir, Map.of(), servers);
+    }
+
+    /// One that is configured as a file would do it.
+    static HostKit of(Path dataDir, Config config) {
+        var environment = Map.of("PATH", System.getenv("PATH"), "HOME", System.getenv("HOME"));
+        return new HostKit(dataDir, config, environment, null);
     }
 
     /// One whose calls are recorded by `ledger`.

@@ -16,17 +16,21 @@ import dev.postern.testkit.LeavesNothingBehind;
 import dev.postern.testkit.Script;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,6 +172,33 @@ class RedactionIT {
                     .outcome();
 
             assertThat(outcome.result().content().toString()).doesNotContain("s3cr3t");
+        }
+    }
+
+    /// Both run at once; the other one knows its own secret, so what is looked at is really its environment.
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    @Tag("SEC-4")
+    void standsInNoCommandLineAndInNoEnvironmentButItsOwn() throws Exception {
+        var other = Server.of("other", Script.behaving()).variable("MINE", new SecretRef.Env("OTHER_TOKEN"));
+        var ours = Map.of("TEST_TOKEN", SECRET, "OTHER_TOKEN", "0ther-t0ken-value");
+        try (var kit = HostKit.of(dir, ours, server(Script.behaving()), other)) {
+            kit.call("s", "echo", "{\"text\":\"x\"}");
+            kit.call("other", "echo", "{\"text\":\"x\"}");
+            var holders = new TreeMap<String, Integer>();
+
+            for (var process : LeavesNothingBehind.instances("")) {
+                var pid = process.split(" ", 2)[0];
+                var environment =
+                        new String(Files.readAllBytes(Path.of("/proc", pid, "environ")), StandardCharsets.ISO_8859_1);
+                assertThat(process).doesNotContain(SECRET, "0ther-t0ken-value");
+                boolean first = environment.contains(SECRET);
+                boolean second = environment.contains("0ther-t0ken-value");
+                assertThat(first && second).as(process).isFalse();
+                holders.merge(first ? "s" : second ? "other" : "neither", 1, Integer::sum);
+            }
+
+            assertThat(holders).containsKeys("s", "other");
         }
     }
 

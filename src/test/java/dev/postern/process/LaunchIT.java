@@ -78,6 +78,24 @@ class LaunchIT {
         }
     }
 
+    /// The host's own is overwritten, so that a server without a namespace of its own, which sees the host,
+    /// finds
+    /// nothing there either.
+    @Tag("SEC-4")
+    @Tag("K33")
+    @ParameterizedTest
+    @MethodSource(KINDS)
+    void serverFindsNoVariableOfTheHostInItselfOrInTheHost(Kind kind) {
+        String canary = "canary-" + System.nanoTime();
+        var script = Script.behaving().tool("env").tool("hunt");
+        try (var host = Host.start(kind, script, List.of(), Map.of("POSTERN_CANARY", canary))) {
+            host.read();
+
+            assertThat(host.call("hunt", "{\"text\":\"" + canary + "\"}")).contains("\"text\":\"[]\"");
+            assertThat(host.call("env", "{}")).contains("PATH").doesNotContain(canary);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource(KINDS)
     void startsInItsDirectory(Kind kind) throws IOException {
