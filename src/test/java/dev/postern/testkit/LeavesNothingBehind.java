@@ -26,12 +26,22 @@ public final class LeavesNothingBehind implements BeforeEachCallback, AfterEachC
 
     @Override
     public void beforeEach(ExtensionContext context) {
-        before = new HashSet<>(instances(""));
-        threadsBefore = Thread.getAllStackTraces().keySet();
+        mark();
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
+        check();
+    }
+
+    /// What is there from the start is nothing that remains.
+    public void mark() {
+        before = new HashSet<>(instances(""));
+        threadsBefore = Thread.getAllStackTraces().keySet();
+    }
+
+    /// For a test of several parts, after each of which nothing may remain.
+    public void check() {
         await("server processes that remain").atMost(Duration.ofSeconds(5)).until(this::remains, List::isEmpty);
         await("threads that remain").atMost(Duration.ofSeconds(5)).until(this::threads, List::isEmpty);
     }
