@@ -44,6 +44,11 @@ final class CliHarness implements Services {
     Runnable whenHostOpened = () -> {};
     Answer<String> containment = new Answer.Here<>("bwrap");
     Terminal terminal = Terminal.NONE;
+    final FakeWorker worker = new FakeWorker();
+
+    @Nullable
+    Long holder;
+
     InputStream in = InputStream.nullInputStream();
 
     @Nullable
@@ -168,6 +173,21 @@ final class CliHarness implements Services {
                 return containment;
             }
         };
+    }
+
+    @Override
+    public InputStream open(String file) throws IOException {
+        return Files.newInputStream(Path.of(file));
+    }
+
+    @Override
+    public Worker worker() {
+        return worker;
+    }
+
+    @Override
+    public @Nullable Long otherHolder(DataDirectory at, String server) {
+        return holder;
     }
 
     @Override
