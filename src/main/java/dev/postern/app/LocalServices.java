@@ -5,6 +5,8 @@ import dev.postern.base.Ids;
 import dev.postern.call.CallService;
 import dev.postern.call.MemoryCallLedger;
 import dev.postern.cli.Services;
+import dev.postern.cli.Worker;
+import dev.postern.control.SocketPlace;
 import dev.postern.datadir.ConfigFile;
 import dev.postern.datadir.ConfigFile.Loaded;
 import dev.postern.datadir.DataDirectory;
@@ -21,6 +23,9 @@ import dev.postern.server.SecretRegistry;
 import dev.postern.server.ServerPool;
 import dev.postern.server.Surroundings;
 import dev.postern.store.DiscoveryFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.function.Function;
@@ -97,6 +102,27 @@ final class LocalServices implements Services {
     @Override
     public SecretResolver secrets(DataDirectory directory) {
         return new SecretResolver(environment, credentials(directory));
+    }
+
+    @Override
+    public InputStream open(String file) throws IOException {
+        var path = workingDirectory.resolve(file);
+        if (Files.isDirectory(path)) {
+            throw new IOException("it is a directory");
+        }
+        return Files.newInputStream(path);
+    }
+
+    @Override
+    public Worker worker() {
+        return new LocalWorker(this, time);
+    }
+
+    @Override
+    public @Nullable Long otherHolder(DataDirectory directory, String server) {
+        return Files.exists(SocketPlace.in(directory.run()))
+                ? new LocalWorker(this, time).holderOf(directory, server)
+                : null;
     }
 
     @Override

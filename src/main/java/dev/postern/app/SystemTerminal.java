@@ -32,7 +32,7 @@ final class SystemTerminal {
         return console != null && console.isTerminal() ? console.readPassword() : null;
     }
 
-    private static int width(String columns) {
+    static int width(String columns) {
         try {
             return Math.max(0, Integer.parseInt(columns));
         } catch (NumberFormatException unknown) {

@@ -63,6 +63,14 @@ public enum ErrorCode {
     UNKNOWN_MALFORMED("unknown.malformed", ErrorKind.UNKNOWN),
     UNKNOWN_UNPROCESSED("unknown.unprocessed", ErrorKind.UNKNOWN),
 
+    WORKER_RUNNING("worker.running", ErrorKind.WORKER),
+    WORKER_ABSENT("worker.absent", ErrorKind.WORKER),
+    WORKER_FAILED("worker.failed", ErrorKind.WORKER),
+    WORKER_ENDED("worker.ended", ErrorKind.WORKER),
+    WORKER_BUSY("worker.busy", ErrorKind.WORKER),
+    WORKER_REFUSED("worker.refused", ErrorKind.WORKER),
+    WORKER_VERSION("worker.version", ErrorKind.WORKER),
+
     CANCELLED("cancelled", ErrorKind.CANCELLED);
 
     private final String code;

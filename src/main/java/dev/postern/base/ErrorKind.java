@@ -17,6 +17,8 @@ public enum ErrorKind {
     UNKNOWN,
     /// Policy, schema, approval or a limit said no; nothing was sent.
     REFUSED,
+    /// The worker, or the way to it: it does not run, did not start, ended, or speaks another version.
+    WORKER,
     /// The owner cancelled.
     CANCELLED
 }

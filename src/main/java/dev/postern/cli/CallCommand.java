@@ -43,13 +43,13 @@ final class CallCommand implements Command {
     public int run(Line line, Session session) {
         List<String> words = line.rest(2);
         @Nullable String file = line.option(INPUT);
-        return switch (ArgumentText.read(words, file, session.console().in())) {
+        return switch (ArgumentText.read(words, file, session.console().in(), session.services()::open)) {
             case Answer.Not<ArgumentsSource> not -> session.fail(not.problem());
             case Answer.Here<ArgumentsSource> arguments ->
-                session.withServer(
-                        line.value(0),
-                        (host, inForce) ->
-                                call(line, session, host, resultBytes(inForce, line.value(0)), arguments.value()));
+                session.withServer(line.value(0), (host, inForce) -> {
+                    tellOfAnother(session, inForce, line.value(0));
+                    return call(line, session, host, resultBytes(inForce, line.value(0)), arguments.value());
+                });
         };
     }
 
@@ -67,6 +67,16 @@ final class CallCommand implements Command {
             StderrTail.show(session.console(), host, server);
         }
         return code;
+    }
+
+    /// A call in a local scope starts an instance of its own, beside one that the worker may have (WRK-3).
+    private static void tellOfAnother(Session session, InForce inForce, String server) {
+        var holder = session.services().otherHolder(inForce.directory(), server);
+        if (holder != null) {
+            session.console()
+                    .note("the worker (process " + holder + ") holds another instance of server " + server
+                            + "; this call starts its own.");
+        }
     }
 
     private static int resultBytes(InForce inForce, String server) {

@@ -9,6 +9,7 @@ import dev.postern.cli.render.Console;
 import dev.postern.cli.render.Streams;
 import dev.postern.cli.render.Terminal;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The command line: takes the words after `postern`, writes to the streams it is given, and answers with an
 /// exit code. Ends no process, reads no environment, and never throws.
@@ -23,14 +24,26 @@ public final class Cli {
     private final Terminal terminal;
     private final Services services;
     private final Cancellation cancellation;
+    private final @Nullable Forwarding forwarding;
     private final Leftovers leftovers = new Leftovers();
 
     /// @param cancellation requested by the first Ctrl-C, SIGTERM or SIGHUP
     public Cli(Streams streams, Terminal terminal, Services services, Cancellation cancellation) {
+        this(streams, terminal, services, cancellation, null);
+    }
+
+    /// A command line that came from a client: whatever the words say, only what `forwarding` takes is run.
+    public Cli(
+            Streams streams,
+            Terminal terminal,
+            Services services,
+            Cancellation cancellation,
+            @Nullable Forwarding forwarding) {
         this.streams = streams;
         this.terminal = terminal;
         this.services = services;
         this.cancellation = cancellation;
+        this.forwarding = forwarding;
     }
 
     /// Runs one command and returns its exit code when all its output has been written (CLI-6).
@@ -76,11 +89,24 @@ public final class Cli {
         }
         var plain = PlainLine.of(words);
         if (plain == null) {
-            return new Dispatcher(console, services, cancellation, leftovers).run(words);
+            return new Dispatcher(console, services, cancellation, leftovers, forwarding).run(words);
+        }
+        if (forwarding != null && !forwarding.takes(plain.name())) {
+            return notTaken(console);
         }
         return plain.name()
                 .command()
                 .run(plain, new Session(console, services, cancellation, leftovers, plain.dataDir()));
+    }
+
+    static int notTaken(Console console) {
+        var problem = new Problem(
+                ErrorCode.WORKER_REFUSED,
+                "The worker does not run this command for others.",
+                "Run it without the worker: with POSTERN_MCP_SERVERS or POSTERN_TOOL_BYTES set, or after `postern worker"
+                        + " stop`.");
+        console.problem(problem);
+        return ExitCode.of(problem);
     }
 
     static int version(Console console) {

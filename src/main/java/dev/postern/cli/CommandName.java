@@ -17,6 +17,14 @@ enum CommandName {
     CREDENTIAL_SET("credential", "set", 1, 1),
     CREDENTIAL_LIST("credential", "list", 0, 0),
     CREDENTIAL_REMOVE("credential", "remove", 1, 1),
+    WORKER_RUN("worker", "run", 0, 0),
+    WORKER_START("worker", "start", 0, 0),
+    WORKER_STOP("worker", "stop", 0, 0),
+    WORKER_RESTART("worker", "restart", 0, 0),
+    WORKER_STATUS("worker", "status", 0, 0),
+    WORKER_LOGS("worker", "logs", 0, 0),
+    WORKER_INSTALL("worker", "install", 0, 0),
+    WORKER_UNINSTALL("worker", "uninstall", 0, 0),
     DOCTOR("", "doctor", 0, 0),
     QUICKSTART("", "quickstart", 0, 0),
     COMPLETION("", "completion", 1, 1),
@@ -59,6 +67,14 @@ enum CommandName {
             case CREDENTIAL_SET -> new CredentialSetCommand();
             case CREDENTIAL_LIST -> new CredentialListCommand();
             case CREDENTIAL_REMOVE -> new CredentialRemoveCommand();
+            case WORKER_RUN -> new WorkerRunCommand();
+            case WORKER_START -> new WorkerStartCommand(false);
+            case WORKER_STOP -> new WorkerStopCommand();
+            case WORKER_RESTART -> new WorkerStartCommand(true);
+            case WORKER_STATUS -> new WorkerStatusCommand();
+            case WORKER_LOGS -> new WorkerLogsCommand();
+            case WORKER_INSTALL -> new WorkerInstallCommand(true);
+            case WORKER_UNINSTALL -> new WorkerInstallCommand(false);
             case DOCTOR -> new DoctorCommand();
             case QUICKSTART -> new QuickstartCommand();
             case COMPLETION -> new CompletionCommand();

@@ -71,6 +71,8 @@ final class Commands {
                         switch (name) {
                             case "mcp" -> "Look at MCP servers and their tools.";
                             case "config" -> "Check config.json, or print its JSON Schema.";
+                            case "worker" ->
+                                "Run the worker: one process that owns the data directory and its servers.";
                             case "credential" -> "Keep secrets for servers in protected files.";
                             default -> throw new IllegalArgumentException("a group without a description: " + name);
                         });
@@ -97,6 +99,7 @@ final class Commands {
         codes.put("5", "the tool answered an error");
         codes.put("6", "unknown: sent, but no valid answer came; the tool may have done it");
         codes.put("7", "refused by policy, schema or a limit; nothing was sent");
+        codes.put("8", "the worker does not run, can't be reached, or speaks another version");
         codes.put("130", "cancelled");
         return codes;
     }

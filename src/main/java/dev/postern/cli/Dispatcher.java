@@ -26,12 +26,20 @@ final class Dispatcher {
     private final Services services;
     private final Cancellation cancellation;
     private final Leftovers leftovers;
+    private final @Nullable Forwarding forwarding;
 
-    Dispatcher(Console console, Services services, Cancellation cancellation, Leftovers leftovers) {
+    /// @param forwarding what may be run, null for everything
+    Dispatcher(
+            Console console,
+            Services services,
+            Cancellation cancellation,
+            Leftovers leftovers,
+            @Nullable Forwarding forwarding) {
         this.console = console;
         this.services = services;
         this.cancellation = cancellation;
         this.leftovers = leftovers;
+        this.forwarding = forwarding;
     }
 
     int run(List<String> given) {
@@ -58,8 +66,17 @@ final class Dispatcher {
         if (!(line.commandSpec().userObject() instanceof Command command)) {
             return missingCommand(line);
         }
+        if (forwarding != null && !taken(forwarding, line.commandSpec().qualifiedName())) {
+            return Cli.notTaken(console);
+        }
         return command.run(
                 new ParsedLine(line), new Session(console, services, cancellation, leftovers, dataDir(root)));
+    }
+
+    private static boolean taken(Forwarding forwarding, String qualifiedName) {
+        var words = List.of(qualifiedName.split(" ", -1));
+        var name = CommandName.at(words.subList(1, words.size()));
+        return name != null && forwarding.takes(name);
     }
 
     /// `help mcp tools` is `mcp tools --help`.

@@ -1,7 +1,9 @@
 package dev.postern.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.base.Answer;
+import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.cli.render.Console;
 import dev.postern.cli.render.Folding;
@@ -39,9 +41,11 @@ final class DoctorCommand implements Command {
         var checks = new Checks();
         switch (session.services().dataDirectory(session.dataDir())) {
             case Answer.Not<DataDirectory> not -> checks.finding("data directory", not.problem());
-            case Answer.Here<DataDirectory> here -> directory(checks, session.services(), here.value());
+            case Answer.Here<DataDirectory> here -> {
+                directory(checks, session.services(), here.value());
+                worker(checks, session.services().worker().status(here.value()));
+            }
         }
-        checks.later("worker", "not part of this version");
         checks.later("model", "not part of this version");
         return checks.print(session.console());
     }
@@ -85,6 +89,37 @@ final class DoctorCommand implements Command {
             checks.ok("run ledger", "no process is left of a Postern that was killed");
         }
         leftovers.forEach(problem -> checks.finding("run ledger", problem));
+    }
+
+    /// Its references are resolved in its own environment, which is not this command's (WRK-5).
+    private static void worker(Checks checks, Answer<ObjectNode> status) {
+        switch (status) {
+            case Answer.Not<ObjectNode> not
+            when not.problem().code() == ErrorCode.WORKER_ABSENT ->
+                checks.later("worker", "none runs; commands start their own servers");
+            case Answer.Not<ObjectNode> not -> checks.finding("worker", not.problem());
+            case Answer.Here<ObjectNode> here -> {
+                var worker = here.value();
+                checks.ok(
+                        "worker",
+                        "process " + worker.path("pid").asText() + ", since "
+                                + worker.path("since").asText());
+                if (worker.path("configChanged").asBoolean()) {
+                    checks.finding(
+                            "worker",
+                            "config.json has changed since the worker read it.",
+                            "Run `postern worker restart`.");
+                }
+                for (var server : worker.path("servers")) {
+                    if (server.path("state").asText().equals("unavailable")) {
+                        checks.finding(
+                                "worker's " + server.path("id").asText(),
+                                server.path("problem").path("message").asText(),
+                                server.path("problem").path("next").asText());
+                    }
+                }
+            }
+        }
     }
 
     private static void configuration(

@@ -21,6 +21,7 @@ final class ExitCode {
             case FAILED -> 5;
             case UNKNOWN -> 6;
             case REFUSED -> 7;
+            case WORKER -> 8;
             case CANCELLED -> 130;
         };
     }

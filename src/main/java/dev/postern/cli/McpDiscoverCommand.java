@@ -47,7 +47,7 @@ final class McpDiscoverCommand implements Command {
 
     private static Answer<List<ListedTool>> ask(Session session, Host host, String server) {
         try (var _ = session.console().progress("Asking server " + server + " for its tools")) {
-            return session.cancellable(host, () -> host.discover(server));
+            return session.orCancelled(host.discover(server, session.cancellation()));
         }
     }
 

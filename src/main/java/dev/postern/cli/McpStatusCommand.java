@@ -41,11 +41,16 @@ final class McpStatusCommand implements Command {
         var object = JsonNodeFactory.instance
                 .objectNode()
                 .put("owner", status.owner())
+                .put("ownerPid", status.ownerPid())
                 .put("configChanged", changed);
         object.set("containment", ServerText.containment(status.containment()));
         var servers = object.putArray("servers");
         status.servers().forEach(server -> servers.add(ServerText.object(server)));
         console.json(object);
+    }
+
+    private static String owner(Status status) {
+        return status.ownerPid() == null ? status.owner() : status.owner() + ", process " + status.ownerPid();
     }
 
     private static void table(Console console, Status status) {
@@ -69,7 +74,7 @@ final class McpStatusCommand implements Command {
                 console.out().line(server.id() + ": its tools as of " + ServerText.time(server.discoveredAt()) + ".");
             }
         }
-        console.out().line("Owner: " + status.owner() + ".");
+        console.out().line("Owner: " + owner(status) + ".");
         containment(console, status.containment());
         ServerText.diagnostics(console, status.servers());
     }

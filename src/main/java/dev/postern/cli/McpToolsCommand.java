@@ -48,7 +48,7 @@ final class McpToolsCommand implements Command {
 
     private static Answer<ServerTools> ask(Session session, Host host, String server) {
         try (var _ = session.console().progress("Asking server " + server + " for its tools")) {
-            return session.cancellable(host, () -> host.tools(server));
+            return session.orCancelled(host.tools(server, session.cancellation()));
         }
     }
 

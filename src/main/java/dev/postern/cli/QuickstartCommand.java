@@ -152,7 +152,7 @@ final class QuickstartCommand implements Command {
             heading("1. What the server lists, and what you allow", "postern mcp discover " + SERVER);
             Answer<List<ListedTool>> answer;
             try (var _ = console.progress("Starting the demo server")) {
-                answer = session.cancellable(host, () -> host.discover(SERVER));
+                answer = session.orCancelled(host.discover(SERVER, session.cancellation()));
             }
             if (answer instanceof Answer.Here<List<ListedTool>> here) {
                 var tools = object.putArray("tools");
@@ -280,7 +280,7 @@ final class QuickstartCommand implements Command {
     /// One call of the demonstration, with its arguments as somebody would type them.
     private record Step(String title, String tool, List<String> pairs) {
         ArgumentsSource arguments(Console console) {
-            return switch (ArgumentText.read(pairs, null, console.in())) {
+            return switch (ArgumentText.read(pairs, null, console.in(), none -> console.in())) {
                 case Answer.Here<ArgumentsSource> here -> here.value();
                 case Answer.Not<ArgumentsSource> not ->
                     throw new IllegalStateException(not.problem().message());

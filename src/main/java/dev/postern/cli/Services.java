@@ -8,6 +8,8 @@ import dev.postern.datadir.DataDirectory;
 import dev.postern.host.Host;
 import dev.postern.secret.source.CredentialStore;
 import dev.postern.secret.source.SecretResolver;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +40,19 @@ public interface Services {
     /// Resolves references as a server of this directory would get them.
     SecretResolver secrets(DataDirectory directory);
 
+    /// A file that the command line names, relative to the working directory of whoever gave it.
+    ///
+    /// @throws java.nio.file.NoSuchFileException when there is none
+    InputStream open(String file) throws IOException;
+
     Machine machine();
+
+    /// The worker, this process or another.
+    Worker worker();
+
+    /// The worker's process, if it holds an instance of `server` that a call of this command does not use; else null.
+    @Nullable
+    Long otherHolder(DataDirectory directory, String server);
 
     /// A variable of this process's environment, for the bundled demo server; null when not set.
     @Nullable

@@ -4,7 +4,6 @@ import dev.postern.base.Answer;
 import dev.postern.base.Cancellation;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
-import dev.postern.base.Threads;
 import dev.postern.cli.render.Console;
 import dev.postern.config.Config;
 import dev.postern.config.ConfigParser;
@@ -14,7 +13,6 @@ import dev.postern.datadir.DataDirectory;
 import dev.postern.host.Host;
 import java.nio.file.Files;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What a command works with. Confined to the command's thread.
@@ -87,12 +85,9 @@ record Session(
         };
     }
 
-    /// Runs `work`, which waits for servers, so that a cancel ends it: the host is closed under it.
-    <T> Answer<T> cancellable(Host host, Supplier<Answer<T>> work) {
-        try (var _ = cancellation.listen(() -> Threads.virtual("cancel", host::close))) {
-            var answer = work.get();
-            return answer instanceof Answer.Not<T> && cancellation.requested() ? new Answer.Not<>(CANCELLED) : answer;
-        }
+    /// What a command says that was cancelled while it waited for servers.
+    <T> Answer<T> orCancelled(Answer<T> answer) {
+        return answer instanceof Answer.Not<T> && cancellation.requested() ? new Answer.Not<>(CANCELLED) : answer;
     }
 
     /// Stops a host's servers, says so on a terminal while that takes its time, and tells what could not be ended.

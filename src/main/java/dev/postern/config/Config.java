@@ -13,12 +13,18 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param servers in the order of the file, disabled ones included
 /// @param limits the global ones; each server's own are in its entry
-public record Config(List<ServerEntry> servers, Limits limits, Timeouts timeouts) {
+/// @param directCalls whether the worker takes `call` too (WRK-2)
+public record Config(List<ServerEntry> servers, Limits limits, Timeouts timeouts, boolean directCalls) {
     /// No file, no servers: MCP is off (CFG-1).
-    public static final Config EMPTY = new Config(List.of(), Limits.standard(), Timeouts.standard());
+    public static final Config EMPTY = new Config(List.of(), Limits.standard(), Timeouts.standard(), false);
 
     public Config {
         servers = List.copyOf(servers);
+    }
+
+    /// As without a key `worker`.
+    public Config(List<ServerEntry> servers, Limits limits, Timeouts timeouts) {
+        this(servers, limits, timeouts, false);
     }
 
     public @Nullable ServerEntry server(String id) {

@@ -18,9 +18,11 @@ public final class ConfigParser {
     public static final String TOOL_BYTES_VARIABLE = "POSTERN_TOOL_BYTES";
 
     private static final Keys KEYS = new Keys(
-            List.of("$schema", "mcpServers", "limits", "timeouts"),
-            List.of("model", "run", "tasks", "api", "worker", "storage", "browser", "channels", "sandbox"),
+            List.of("$schema", "mcpServers", "worker", "limits", "timeouts"),
+            List.of("model", "run", "tasks", "api", "storage", "browser", "channels", "sandbox"),
             Map.of("servers", "mcpServers"));
+
+    private static final Keys WORKER = new Keys(List.of("directCalls"), List.of(), Map.of());
 
     private ConfigParser() {}
 
@@ -37,7 +39,7 @@ public final class ConfigParser {
         findings.sort();
         if (servers != null) {
             var list = servers(servers, config, findings);
-            config = new Config(list, config.limits(), config.timeouts());
+            config = new Config(list, config.limits(), config.timeouts(), config.directCalls());
             findings.sort();
         }
         if (toolBytes != null) {
@@ -76,7 +78,16 @@ public final class ConfigParser {
         var entries = list == null
                 ? List.<ServerEntry>of()
                 : new ServerReader(findings, limits, timeouts).read(list, members.place("mcpServers"));
-        return new Config(entries, limits, timeouts);
+        return new Config(entries, limits, timeouts, directCalls(members, findings));
+    }
+
+    private static boolean directCalls(Members owner, Findings findings) {
+        var object = owner.object("worker", owner.get("worker"), "an object of the worker's settings");
+        if (object == null) {
+            return false;
+        }
+        var members = new Members(object, owner.place("worker"), WORKER, findings);
+        return Boolean.TRUE.equals(members.bool("directCalls", members.get("directCalls")));
     }
 
     private static List<ServerEntry> servers(ConfigText text, Config file, Findings findings) {
@@ -109,6 +120,6 @@ public final class ConfigParser {
         for (var entry : config.servers()) {
             entries.add(entry.withLimits(entry.limits().with(limit, (int) bytes)));
         }
-        return new Config(entries, config.limits().with(limit, (int) bytes), config.timeouts());
+        return new Config(entries, config.limits().with(limit, (int) bytes), config.timeouts(), config.directCalls());
     }
 }

@@ -18,11 +18,13 @@ public interface Host extends AutoCloseable {
     /// What is configured and what is live, in the order of the configuration. Starts nothing (CLI-1).
     Status status();
 
-    /// The allowed tools of one server, starting it when needed (CLI-2).
-    Answer<ServerTools> tools(String server);
+    /// The allowed tools of one server, starting it when needed (CLI-2). A cancel ends the waiting, not the start,
+    /// which others may be waiting for too.
+    Answer<ServerTools> tools(String server, Cancellation cancellation);
 
-    /// Every tool the server lists, and whether it is allowed, starting it when needed (CLI-2).
-    Answer<List<ListedTool>> discover(String server);
+    /// Every tool the server lists, and whether it is allowed, starting it when needed (CLI-2). A cancel ends the
+    /// waiting, not the start, which others may be waiting for too.
+    Answer<List<ListedTool>> discover(String server, Cancellation cancellation);
 
     /// Calls one tool, once. What the configuration alone refuses is refused before anything is started
     /// (CLI-5).
@@ -47,10 +49,16 @@ public interface Host extends AutoCloseable {
         var _ = stop();
     }
 
-    /// The whole host.
+    /// What every server is up to.
     ///
+    /// @param owner whose the servers are: `local`, this command's own, or `worker`
+    /// @param ownerPid the worker's process; null when the servers are local
     /// @param containment what the next server would be started in; only a start shows whether it works
-    record Status(String owner, Contained containment, List<ServerStatus> servers) {}
+    record Status(
+            String owner,
+            @Nullable Long ownerPid,
+            Contained containment,
+            List<ServerStatus> servers) {}
 
     /// What keeps the processes of a server together (PRC-4).
     ///

@@ -29,18 +29,19 @@ public final class LocalHost implements Host {
     public Status status() {
         return new Status(
                 "local",
+                null,
                 StatusView.contained(pool.containment()),
                 pool.supervisors().stream().map(StatusView::of).toList());
     }
 
     @Override
-    public Answer<ServerTools> tools(String server) {
-        return whenReady(server, ToolsView::offered);
+    public Answer<ServerTools> tools(String server, Cancellation cancellation) {
+        return whenReady(server, cancellation, ToolsView::offered);
     }
 
     @Override
-    public Answer<List<ListedTool>> discover(String server) {
-        return whenReady(server, ToolsView::listed);
+    public Answer<List<ListedTool>> discover(String server, Cancellation cancellation) {
+        return whenReady(server, cancellation, ToolsView::listed);
     }
 
     @Override
@@ -70,11 +71,12 @@ public final class LocalHost implements Host {
         return pool.stop();
     }
 
-    private <T> Answer<T> whenReady(String server, BiFunction<ServerSupervisor, Connected, T> view) {
+    private <T> Answer<T> whenReady(
+            String server, Cancellation cancellation, BiFunction<ServerSupervisor, Connected, T> view) {
         return switch (pool.find(server)) {
             case Answer.Not<ServerSupervisor> unknown -> new Answer.Not<>(unknown.problem());
             case Answer.Here<ServerSupervisor> here ->
-                switch (here.value().ready(new Cancellation())) {
+                switch (here.value().ready(cancellation)) {
                     case Readiness.NotReady notReady -> new Answer.Not<>(notReady.problem());
                     case Readiness.Ready ready -> new Answer.Here<>(view.apply(here.value(), ready.connected()));
                 };

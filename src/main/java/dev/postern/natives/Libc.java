@@ -42,6 +42,12 @@ final class Libc {
     private static final int RENAMEAT2 = ARM ? 276 : 316;
     private static final int PRCTL = ARM ? 167 : 157;
     private static final int WAIT4 = ARM ? 260 : 61;
+    private static final int GETSOCKNAME = ARM ? 204 : 51;
+    private static final int GETSOCKOPT = ARM ? 209 : 55;
+
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_PEERCRED = 17;
+    private static final int LONGEST_ADDRESS = 128;
 
     private static final long EMPTY_PATH = 0x1000;
     private static final long SYMLINK_NOFOLLOW = 0x100;
@@ -137,6 +143,27 @@ final class Libc {
     static void reap(long pid) throws SystemFault {
         try (var arena = Arena.ofConfined()) {
             call(arena, "", WAIT4, pid, 0, NO_HANGING, 0, 0);
+        }
+    }
+
+    /// The address that a socket is bound to: its family in the first two bytes, then whatever that family has.
+    static byte[] socketName(int socket) throws SystemFault {
+        try (var arena = Arena.ofConfined()) {
+            var address = arena.allocate(LONGEST_ADDRESS, 8);
+            var length = arena.allocateFrom(ValueLayout.JAVA_INT, LONGEST_ADDRESS);
+            call(arena, "", GETSOCKNAME, socket, address.address(), length.address(), 0, 0);
+            int bytes = Math.clamp(length.get(ValueLayout.JAVA_INT, 0), 0, LONGEST_ADDRESS);
+            return address.asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE);
+        }
+    }
+
+    /// Who connected, or listened, at the other end of a Unix socket, as the kernel noted it at that moment.
+    static Peer peer(int socket) throws SystemFault {
+        try (var arena = Arena.ofConfined()) {
+            var credentials = arena.allocate(12, 4);
+            var length = arena.allocateFrom(ValueLayout.JAVA_INT, 12);
+            call(arena, "", GETSOCKOPT, socket, SOL_SOCKET, SO_PEERCRED, credentials.address(), length.address());
+            return new Peer(credentials.get(ValueLayout.JAVA_INT, 0), unsigned(credentials, 4));
         }
     }
 

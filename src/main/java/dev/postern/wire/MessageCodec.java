@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Between JSON and messages (WIR-1, https://www.jsonrpc.org/specification). What is not plainly one message
 /// is none: a peer that says two things at once is believed in neither.
@@ -38,40 +39,35 @@ public final class MessageCodec {
         return result ? result(object) : failure(object);
     }
 
-    /// The message as one line of UTF-8, its line feed included.
+    /// The message as one line of UTF-8, its line feed included. No pattern switch: it would have the JDK generate a
+    /// class at run time, which every forwarded command would wait for.
     public static byte[] encode(Message message) {
         var object = JsonNodeFactory.instance.objectNode().put("jsonrpc", "2.0");
-        switch (message) {
-            case Message.Request request -> {
-                object.set("id", request.id());
-                object.put("method", request.method());
-                if (request.params() != null) {
-                    object.set("params", request.params());
-                }
-            }
-            case Message.Notification notification -> {
-                object.put("method", notification.method());
-                if (notification.params() != null) {
-                    object.set("params", notification.params());
-                }
-            }
-            case Message.Result result -> {
-                object.set("id", result.id());
-                object.set("result", result.result());
-            }
-            case Message.Failure failure -> {
-                object.set("id", failure.id());
-                var error =
-                        object.putObject("error").put("code", failure.code()).put("message", failure.message());
-                if (failure.data() != null) {
-                    error.set("data", failure.data());
-                }
-            }
+        if (message instanceof Message.Request request) {
+            object.set("id", request.id());
+            object.put("method", request.method());
+            set(object, "params", request.params());
+        } else if (message instanceof Message.Notification notification) {
+            object.put("method", notification.method());
+            set(object, "params", notification.params());
+        } else if (message instanceof Message.Result result) {
+            object.set("id", result.id());
+            object.set("result", result.result());
+        } else if (message instanceof Message.Failure failure) {
+            object.set("id", failure.id());
+            var error = object.putObject("error").put("code", failure.code()).put("message", failure.message());
+            set(error, "data", failure.data());
         }
         byte[] text = StrictJson.bytes(object);
         byte[] line = Arrays.copyOf(text, text.length + 1);
         line[text.length] = '\n';
         return line;
+    }
+
+    private static void set(ObjectNode object, String key, @Nullable JsonNode value) {
+        if (value != null) {
+            object.set(key, value);
+        }
     }
 
     private static Decoded call(ObjectNode object) {

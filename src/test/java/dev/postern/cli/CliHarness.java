@@ -45,6 +45,11 @@ final class CliHarness implements Services {
     Answer<String> containment = new Answer.Here<>("bwrap");
     List<Problem> leftovers = List.of();
     Terminal terminal = Terminal.NONE;
+    final FakeWorker worker = new FakeWorker();
+
+    @Nullable
+    Long holder;
+
     InputStream in = InputStream.nullInputStream();
 
     @Nullable
@@ -174,6 +179,21 @@ final class CliHarness implements Services {
                 return leftovers;
             }
         };
+    }
+
+    @Override
+    public InputStream open(String file) throws IOException {
+        return Files.newInputStream(Path.of(file));
+    }
+
+    @Override
+    public Worker worker() {
+        return worker;
+    }
+
+    @Override
+    public @Nullable Long otherHolder(DataDirectory at, String server) {
+        return holder;
     }
 
     @Override

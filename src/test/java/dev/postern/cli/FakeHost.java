@@ -40,22 +40,29 @@ final class FakeHost implements Host {
 
     final List<ObjectNode> sent = new ArrayList<>();
     Runnable duringCall = () -> {};
+
+    /// What ends the waiting that was begun last.
+    @Nullable
+    Cancellation asked;
+
     Runnable whenClosed = () -> {};
     volatile boolean closed;
 
     @Override
     public Status status() {
-        return new Status("this command", containment, servers);
+        return new Status("this command", null, containment, servers);
     }
 
     @Override
-    public Answer<ServerTools> tools(String server) {
+    public Answer<ServerTools> tools(String server, Cancellation cancellation) {
+        asked = cancellation;
         var answer = tools.get(server);
         return answer == null ? new Answer.Not<>(unknownServer(server)) : answer.get();
     }
 
     @Override
-    public Answer<List<ListedTool>> discover(String server) {
+    public Answer<List<ListedTool>> discover(String server, Cancellation cancellation) {
+        asked = cancellation;
         var answer = listed.get(server);
         return answer == null ? new Answer.Not<>(unknownServer(server)) : answer.get();
     }

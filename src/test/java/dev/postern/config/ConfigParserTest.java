@@ -130,16 +130,28 @@ class ConfigParserTest {
     @Test
     void listsTheKnownKeysWhereNoneIsNear() {
         assertThat(problem("{\"zzzzz\":1}").message()).doesNotContain("nearest");
-        assertThat(problem("{\"zzzzz\":1}").expected()).isEqualTo("one of $schema, mcpServers, limits, timeouts");
+        assertThat(problem("{\"zzzzz\":1}").expected())
+                .isEqualTo("one of $schema, mcpServers, worker, limits, timeouts");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"model", "run", "tasks", "api", "worker", "storage", "browser", "channels", "sandbox"})
+    @ValueSource(strings = {"model", "run", "tasks", "api", "storage", "browser", "channels", "sandbox"})
     @Tag("CFG-2")
     void refusesKeysOfLaterVersionsWithoutLookingInside(String key) {
         assertThat(problem("{\"" + key + "\":{\"what\":[ever]".replace("ever", "1") + "}}")
                         .message())
                 .contains("\"" + key + "\" is not supported yet");
+    }
+
+    @Test
+    @Tag("WRK-2")
+    void theWorkerTakesNoCallsUnlessToldTo() {
+        assertThat(accepted("{}").directCalls()).isFalse();
+        assertThat(accepted("{\"worker\":{}}").directCalls()).isFalse();
+        assertThat(accepted("{\"worker\":{\"directCalls\":true}}").directCalls())
+                .isTrue();
+        assertThat(problem("{\"worker\":{\"directCall\":true}}").message()).contains("\"directCalls\"");
+        assertThat(problem("{\"worker\":{\"directCalls\":1}}").expected()).isEqualTo("true or false");
     }
 
     @ParameterizedTest

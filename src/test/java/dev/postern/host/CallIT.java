@@ -414,7 +414,7 @@ class CallIT {
         try (var kit = HostKit.of(
                 dir,
                 Server.of("s", Script.behaving().on("call:echo", "nothing")).parallel())) {
-            kit.host.tools("s");
+            kit.host.tools("s", new Cancellation());
             var cancellation = new Cancellation();
             var pending = new ArrayList<CompletableFuture<CallReport>>();
             for (int i = 0; i < 20; i++) {

@@ -3,6 +3,7 @@ package dev.postern.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.base.Answer;
+import dev.postern.base.Cancellation;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Limit;
 import dev.postern.base.Problem;
@@ -27,7 +28,7 @@ class DiscoveryIT {
 
     private Problem failure(Server server) {
         try (var kit = HostKit.of(dir, server)) {
-            return switch (kit.host.tools("s")) {
+            return switch (kit.host.tools("s", new Cancellation())) {
                 case Answer.Here<Host.ServerTools> here -> throw new AssertionError("discovered " + here.value());
                 case Answer.Not<Host.ServerTools> not -> not.problem();
             };
@@ -46,7 +47,7 @@ class DiscoveryIT {
     @Tag("CAT-1")
     void followsPagesUpToTheLimit() {
         try (var kit = HostKit.of(dir, Server.of("s", manyTools(8).pageSize(1)).tools("tool0", "tool7"))) {
-            var answer = (Answer.Here<Host.ServerTools>) kit.host.tools("s");
+            var answer = (Answer.Here<Host.ServerTools>) kit.host.tools("s", new Cancellation());
 
             assertThat(answer.value().tools())
                     .extracting(Host.OfferedTool::name)
@@ -81,7 +82,7 @@ class DiscoveryIT {
     @Tag("CAT-1")
     void takesAnEmptyStringForACursor() {
         try (var kit = HostKit.of(dir, Server.of("s", Script.behaving().cursor("empty")))) {
-            assertThat(kit.host.tools("s")).isInstanceOf(Answer.Here.class);
+            assertThat(kit.host.tools("s", new Cancellation())).isInstanceOf(Answer.Here.class);
         }
     }
 
@@ -90,7 +91,7 @@ class DiscoveryIT {
     @Tag("LIM-1")
     void failsOnThe129thTool() {
         try (var kit = HostKit.of(dir, Server.of("s", manyTools(128)).tools("tool127"))) {
-            assertThat(kit.host.tools("s")).isInstanceOf(Answer.Here.class);
+            assertThat(kit.host.tools("s", new Cancellation())).isInstanceOf(Answer.Here.class);
         }
 
         var problem = failure(Server.of("s", manyTools(129)).tools("tool127"));
@@ -120,7 +121,7 @@ class DiscoveryIT {
                 .limit(Limit.DISCOVERY_BYTES, 100_000)
                 .limit(Limit.FRAME_BYTES, 10_000);
         try (var kit = HostKit.of(dir, raised)) {
-            assertThat(kit.host.tools("s")).isInstanceOf(Answer.Here.class);
+            assertThat(kit.host.tools("s", new Cancellation())).isInstanceOf(Answer.Here.class);
         }
     }
 
@@ -144,7 +145,7 @@ class DiscoveryIT {
                 .definition("{\"name\":\"bomb\",\"inputSchema\":{\"type\":\"object\",\"$ref\":\"#/$defs/a\",\"$defs\":"
                         + "{\"a\":{\"allOf\":[{\"$ref\":\"#/$defs/a\"}]}}}}");
         try (var kit = HostKit.of(dir, Server.of("s", script).tools("echo", "bomb"))) {
-            var answer = (Answer.Here<Host.ServerTools>) kit.host.tools("s");
+            var answer = (Answer.Here<Host.ServerTools>) kit.host.tools("s", new Cancellation());
 
             assertThat(answer.value().tools())
                     .extracting(Host.OfferedTool::name)
@@ -165,7 +166,7 @@ class DiscoveryIT {
     @Tag("CAT-2")
     void listsEveryToolWithWhetherItIsAllowed() {
         try (var kit = HostKit.of(dir, Server.of("s", Script.behaving()).tools("add"))) {
-            var answer = (Answer.Here<List<Host.ListedTool>>) kit.host.discover("s");
+            var answer = (Answer.Here<List<Host.ListedTool>>) kit.host.discover("s", new Cancellation());
 
             assertThat(answer.value())
                     .extracting(Host.ListedTool::name, Host.ListedTool::allowed)

@@ -1,5 +1,6 @@
 package dev.postern.host;
 
+import dev.postern.base.Cancellation;
 import dev.postern.base.Limit;
 import dev.postern.base.Timeout;
 import dev.postern.call.Outcome;
@@ -29,7 +30,7 @@ final class FloodMain {
                 .timeout(Timeout.CALL, Duration.ofMinutes(10))
                 .limit(Limit.PAGES, Integer.parseInt(args[2]));
         try (var kit = HostKit.of(Path.of(args[0]), flooding, Server.of("t", Script.behaving()))) {
-            kit.host.tools("t");
+            kit.host.tools("t", new Cancellation());
             long before = kibibytes("VmRSS");
             var outcome = kit.call("s", "echo", "{\"text\":\"x\"}").outcome();
             say("outcome", name(outcome));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.postern.base.Answer;
+import dev.postern.base.Cancellation;
 import dev.postern.base.ProtocolPin;
 import dev.postern.base.Timeout;
 import dev.postern.call.Outcome;
@@ -48,7 +49,7 @@ class InteropIT {
     }
 
     private static Host.ServerTools tools(HostKit kit) {
-        return switch (kit.host.tools("s")) {
+        return switch (kit.host.tools("s", new Cancellation())) {
             case Answer.Here<Host.ServerTools> here -> here.value();
             case Answer.Not<Host.ServerTools> not -> throw new AssertionError(not.problem());
         };

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.postern.base.Answer;
+import dev.postern.base.Cancellation;
 import dev.postern.base.Limit;
 import dev.postern.base.Problem;
 import dev.postern.base.Timeout;
@@ -114,7 +115,7 @@ class LimitsIT {
     /// What stops a call of `t`, or shortens what it answers; empty when nothing does.
     private String breach(Config config) {
         try (var kit = HostKit.of(dir, config)) {
-            return switch (kit.host.tools("s")) {
+            return switch (kit.host.tools("s", new Cancellation())) {
                 case Answer.Not<Host.ServerTools> not -> not.problem().message();
                 case Answer.Here<Host.ServerTools> here ->
                     here.value().excluded().isEmpty()
@@ -226,7 +227,7 @@ class LimitsIT {
     void stopsAsSoonAsItsCloseTimeoutSays() {
         var script = Script.behaving().ignoresEof().ignoresTerm();
         var kit = HostKit.of(dir, Server.of("s", script).timeout(Timeout.CLOSE, Duration.ofMillis(500)));
-        kit.host.tools("s");
+        kit.host.tools("s", new Cancellation());
 
         assertTimeoutPreemptively(Duration.ofSeconds(4), kit::close);
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.base.Answer;
+import dev.postern.base.Cancellation;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Limit;
 import dev.postern.call.Outcome;
@@ -121,7 +122,7 @@ class RedactionIT {
                     .doesNotContain("s3cr3t");
             assertThat(failed.result().redacted()).isEqualTo(1);
 
-            var not = (Answer.Not<Host.ServerTools>) kit.host.tools("other");
+            var not = (Answer.Not<Host.ServerTools>) kit.host.tools("other", new Cancellation());
             assertThat(not.problem().message())
                     .contains("[redacted:TEST_TOKEN]")
                     .doesNotContain("s3cr3t");
@@ -133,7 +134,7 @@ class RedactionIT {
     void replacesItInStandardError() {
         var script = Script.behaving().atStart("say token is " + SECRET);
         try (var kit = kit(server(script))) {
-            kit.host.tools("s");
+            kit.host.tools("s", new Cancellation());
 
             await().untilAsserted(
                             () -> assertThat(kit.host.stderrTail("s")).contains("token is [redacted:TEST_TOKEN]"));
@@ -209,10 +210,10 @@ class RedactionIT {
         ((ObjectNode) definition.get("inputSchema")).put("title", SECRET);
         try (var kit =
                 kit(server(Script.behaving().definition(definition.toString())).tools("leaky"))) {
-            var here = (Answer.Here<Host.ServerTools>) kit.host.tools("s");
+            var here = (Answer.Here<Host.ServerTools>) kit.host.tools("s", new Cancellation());
             assertThat(here.value().tools().toString()).doesNotContain("s3cr3t").contains("[redacted:TEST_TOKEN]");
 
-            var listed = (Answer.Here<List<Host.ListedTool>>) kit.host.discover("s");
+            var listed = (Answer.Here<List<Host.ListedTool>>) kit.host.discover("s", new Cancellation());
             assertThat(listed.value().toString()).doesNotContain("s3cr3t");
         }
     }
@@ -278,14 +279,14 @@ class RedactionIT {
         var server =
                 server(script).tools(definitions.stream().map(Definition::name).toArray(String[]::new));
         try (var kit = kit(secret, server)) {
-            var tools = ((Answer.Here<Host.ServerTools>) kit.host.tools("s")).value();
+            var tools = ((Answer.Here<Host.ServerTools>) kit.host.tools("s", new Cancellation())).value();
 
             assertThat(tools.excluded()).hasSameSizeAs(definitions);
             assertThat(tools.excluded()).allSatisfy(each -> holdsNothingOf(secret, each));
             assertThat(tools.diagnostics()).hasSameSizeAs(definitions);
             assertThat(tools.diagnostics()).allSatisfy(each -> holdsNothingOf(secret, each));
             assertThat(kit.host.status().servers().getFirst().diagnostics()).isEqualTo(tools.diagnostics());
-            assertThat(((Answer.Here<List<Host.ListedTool>>) kit.host.discover("s")).value())
+            assertThat(((Answer.Here<List<Host.ListedTool>>) kit.host.discover("s", new Cancellation())).value())
                     .allSatisfy(each -> holdsNothingOf(secret, each));
             for (var definition : definitions) {
                 var refused = kit.call("s", definition.name(), "{}").outcome();
@@ -361,7 +362,7 @@ class RedactionIT {
                     .on("tools/list", "result " + answer)
                     .on("tools/list#2", "result " + answer);
             try (var kit = kit(secret, server(script))) {
-                holdsNothingOf(secret, kit.host.tools("s"));
+                holdsNothingOf(secret, kit.host.tools("s", new Cancellation()));
                 holdsNothingOf(secret, kit.host.status());
             }
         }
@@ -373,8 +374,9 @@ class RedactionIT {
         var tool = new Definition("x_" + secret, Json.parse("{\"type\":\"object\"}"));
         var server = server(Script.empty().definition(tool.json())).tools(tool.name());
         try (var kit = kit(secret, server)) {
-            holdsNothingOf(secret, ((Answer.Here<Host.ServerTools>) kit.host.tools("s")).value());
-            holdsNothingOf(secret, ((Answer.Here<List<Host.ListedTool>>) kit.host.discover("s")).value());
+            holdsNothingOf(secret, ((Answer.Here<Host.ServerTools>) kit.host.tools("s", new Cancellation())).value());
+            holdsNothingOf(
+                    secret, ((Answer.Here<List<Host.ListedTool>>) kit.host.discover("s", new Cancellation())).value());
             assertThat(kit.host.status().servers().getFirst().tools()).containsExactly("x_[redacted:TEST_TOKEN]");
             assertThat(kit.call("s", tool.name(), "{}").outcome()).isInstanceOf(Outcome.Succeeded.class);
         }
@@ -383,7 +385,7 @@ class RedactionIT {
     @Test
     void warnsOfASecretTooShortToBeReplacedAndNamesItsReference() {
         try (var kit = kit("abc4567", server(Script.behaving()))) {
-            kit.host.tools("s");
+            kit.host.tools("s", new Cancellation());
 
             assertThat(kit.host.status().servers().getFirst().diagnostics())
                     .singleElement()
@@ -393,7 +395,7 @@ class RedactionIT {
                     });
         }
         try (var kit = kit("abc45678", server(Script.behaving()))) {
-            kit.host.tools("s");
+            kit.host.tools("s", new Cancellation());
 
             assertThat(kit.host.status().servers().getFirst().diagnostics()).isEmpty();
         }

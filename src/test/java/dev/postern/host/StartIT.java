@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.postern.base.Answer;
+import dev.postern.base.Cancellation;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.base.ProtocolPin;
@@ -38,7 +39,7 @@ class StartIT {
     private Path dir;
 
     private static Problem failure(HostKit kit) {
-        var answer = assertTimeoutPreemptively(Duration.ofSeconds(60), () -> kit.host.tools("s"));
+        var answer = assertTimeoutPreemptively(Duration.ofSeconds(60), () -> kit.host.tools("s", new Cancellation()));
         assertThat(answer).isInstanceOf(Answer.Not.class);
         return ((Answer.Not<?>) answer).problem();
     }
@@ -163,7 +164,7 @@ class StartIT {
         var server = Server.of("s", Script.behaving().era("legacy").record(record));
         for (int i = 0; i < 2; i++) {
             try (var kit = HostKit.of(dir, server)) {
-                kit.host.tools("s");
+                kit.host.tools("s", new Cancellation());
             }
         }
 
@@ -177,11 +178,11 @@ class StartIT {
         var record = dir.resolve("record");
         var script = Script.behaving().era("legacy").record(record);
         try (var kit = HostKit.of(dir, Server.of("s", script).protocol(ProtocolPin.LEGACY))) {
-            assertThat(kit.host.tools("s")).isInstanceOf(Answer.Here.class);
+            assertThat(kit.host.tools("s", new Cancellation())).isInstanceOf(Answer.Here.class);
             assertThat(Json.received(record, "server/discover")).isEmpty();
         }
         try (var kit = HostKit.of(dir, Server.of("s", script).protocol(ProtocolPin.MODERN))) {
-            assertThat(kit.host.tools("s")).isInstanceOf(Answer.Not.class);
+            assertThat(kit.host.tools("s", new Cancellation())).isInstanceOf(Answer.Not.class);
         }
     }
 
@@ -235,7 +236,7 @@ class StartIT {
         var server = Server.of("s", Script.behaving());
         try (var kit = HostKit.of(dir, server)) {
             assertThat(kit.host.status().servers().getFirst().tools()).isNull();
-            kit.host.tools("s");
+            kit.host.tools("s", new Cancellation());
         }
         try (var kit = HostKit.of(dir, server)) {
             var status = kit.host.status().servers().getFirst();
@@ -260,7 +261,7 @@ class StartIT {
             kit.host.status();
             assertThat(Files.exists(record)).isFalse();
 
-            Stream.of(1, 2, 3, 4).parallel().forEach(i -> kit.host.tools("s"));
+            Stream.of(1, 2, 3, 4).parallel().forEach(i -> kit.host.tools("s", new Cancellation()));
             kit.call("s", "echo", "{\"text\":\"x\"}");
 
             assertThat(Json.received(record, "initialize")).hasSize(1);
@@ -340,7 +341,7 @@ class StartIT {
         var script = Script.behaving().on("call:echo", "stderr 629145600").on("call:echo", "answer");
         var server = Server.of("s", script).timeout(Timeout.CALL, Duration.ofMinutes(5));
         try (var kit = HostKit.of(dir, server)) {
-            kit.host.tools("s");
+            kit.host.tools("s", new Cancellation());
             long before = usedHeap();
 
             var outcome = kit.call("s", "echo", "{\"text\":\"x\"}").outcome();

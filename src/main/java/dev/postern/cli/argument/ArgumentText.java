@@ -12,10 +12,8 @@ import dev.postern.wire.StrictJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +32,13 @@ public final class ArgumentText {
     ///
     /// @param words what follows the tool's name
     /// @param file the value of `-i`: a path, or `-` for `stdin`; null when absent
+    /// @param files opens what `-i` names
     /// @return a source, or the usage error
-    public static Answer<ArgumentsSource> read(List<String> words, @Nullable String file, InputStream stdin) {
+    public static Answer<ArgumentsSource> read(
+            List<String> words, @Nullable String file, InputStream stdin, Files files) {
         if (file != null) {
             return words.isEmpty()
-                    ? fromFile(file, stdin)
+                    ? fromFile(file, stdin, files)
                     : usage("The arguments are given twice: by -i and as '" + words.getFirst() + "'.", HELP);
         }
         if (words.isEmpty()) {
@@ -95,12 +95,20 @@ public final class ArgumentText {
                 : fromJson(text, "the argument");
     }
 
-    private static Answer<ArgumentsSource> fromFile(String file, InputStream stdin) {
+    /// Where files come from: this process, or the one that a command was forwarded from.
+    public interface Files {
+        /// Opens a file by the name that its owner gave, against their working directory.
+        ///
+        /// @throws NoSuchFileException when there is none
+        InputStream open(String file) throws IOException;
+    }
+
+    private static Answer<ArgumentsSource> fromFile(String file, InputStream stdin, Files files) {
         boolean standard = file.equals("-");
         var what = standard ? "standard input" : "the file " + file;
         byte[] bytes;
         try {
-            bytes = standard ? stdin.readNBytes(MOST + 1) : bytesOf(Path.of(file));
+            bytes = standard ? stdin.readNBytes(MOST + 1) : bytesOf(file, files);
         } catch (NoSuchFileException e) {
             return usage("The file " + file + " does not exist.", "Give the path of a file that holds a JSON object.");
         } catch (IOException | InvalidPathException e) {
@@ -114,11 +122,8 @@ public final class ArgumentText {
         return fromJson(bytes, what);
     }
 
-    private static byte[] bytesOf(Path file) throws IOException {
-        if (Files.isDirectory(file)) {
-            throw new IOException("it is a directory");
-        }
-        try (var in = Files.newInputStream(file)) {
+    private static byte[] bytesOf(String file, Files files) throws IOException {
+        try (var in = files.open(file)) {
             return in.readNBytes(MOST + 1);
         }
     }

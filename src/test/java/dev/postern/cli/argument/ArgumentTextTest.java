@@ -98,7 +98,7 @@ class ArgumentTextTest {
     @Test
     void refusesBytesThatAreNotUtf8() {
         var bytes = new byte[] {'{', '"', (byte) 0xC3, '"', ':', '1', '}'};
-        var answer = ArgumentText.read(List.of(), "-", new ByteArrayInputStream(bytes));
+        var answer = ArgumentText.read(List.of(), "-", new ByteArrayInputStream(bytes), ArgumentTextTest::open);
 
         assertThat(((Answer.Not<ArgumentsSource>) answer).problem().message()).contains("UTF-8");
     }
@@ -160,7 +160,8 @@ class ArgumentTextTest {
             }
         };
 
-        assertThat(ArgumentText.read(List.of("{}"), null, untouched)).isInstanceOf(Answer.Here.class);
+        assertThat(ArgumentText.read(List.of("{}"), null, untouched, ArgumentTextTest::open))
+                .isInstanceOf(Answer.Here.class);
     }
 
     @Test
@@ -196,7 +197,8 @@ class ArgumentTextTest {
             }
         };
 
-        assertThat(ArgumentText.read(List.of(), "-", endless)).isInstanceOf(Answer.Here.class);
+        assertThat(ArgumentText.read(List.of(), "-", endless, ArgumentTextTest::open))
+                .isInstanceOf(Answer.Here.class);
     }
 
     @Test
@@ -221,6 +223,15 @@ class ArgumentTextTest {
     }
 
     private static Answer<ArgumentsSource> read(List<String> words, @Nullable String file, String input) {
-        return ArgumentText.read(words, file, new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+        return ArgumentText.read(
+                words, file, new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), ArgumentTextTest::open);
+    }
+
+    private static InputStream open(String file) throws IOException {
+        var path = Path.of(file);
+        if (Files.isDirectory(path)) {
+            throw new IOException("it is a directory");
+        }
+        return Files.newInputStream(path);
     }
 }

@@ -1,0 +1,151 @@
+package dev.postern.app;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.postern.base.ErrorCode;
+import dev.postern.base.Problem;
+import dev.postern.base.Threads;
+import dev.postern.control.Client;
+import dev.postern.control.OwnStreams;
+import dev.postern.control.RunRequest;
+import dev.postern.wire.StrictJson;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/// Where the program starts when the launcher has found a worker: forwards the command line and does nothing else. What
+/// the worker does not take, and everything when nobody listens, is run here as ever.
+public final class ClientMain {
+    private static final int WORKER = 8;
+    private static final int CANCELLED = 130;
+    private static final int LOCALLY = -1;
+
+    /// Within which a worker that is not stuck takes a command.
+    private static final Duration TAKEN = Duration.ofSeconds(10);
+
+    /// After Ctrl-C the worker settles the command; it takes no longer than stopping servers would.
+    private static final int PATIENCE_SECONDS = 40;
+
+    private ClientMain() {}
+
+    /// Ends the process with the command's exit code.
+    public static void main(String... args) {
+        int code = forward(
+                new FileInputStream(FileDescriptor.in),
+                new FileOutputStream(FileDescriptor.out),
+                new FileOutputStream(FileDescriptor.err),
+                List.of(args));
+        if (code == LOCALLY) {
+            Main.main(args);
+        } else {
+            Runtime.getRuntime().halt(code);
+        }
+    }
+
+    /// Forwards one command line.
+    ///
+    /// @return the exit code, or [#LOCALLY]
+    static int forward(FileInputStream in, OutputStream out, OutputStream err, List<String> words) {
+        var dataDir = Path.of(System.getProperty("postern.data-dir", "")).toAbsolutePath();
+        try (var client = Client.connect(dataDir.resolve("run"))) {
+            if (client == null) {
+                return LOCALLY;
+            }
+            var ending = new Forwarded(client);
+            ending.watch();
+            var streams = new OwnStreams(in, out, err);
+            var end = client.run(request(words, dataDir), streams, TAKEN);
+            int code = end.local() ? LOCALLY : end.code();
+            var problem = end.vanished() ? vanished(words) : end.problem();
+            if (problem != null) {
+                code = tell(problem, words, streams, out, err);
+            }
+            ending.ended(code);
+            return code;
+        }
+    }
+
+    private static RunRequest request(List<String> words, Path dataDir) {
+        var noColour = System.getenv("NO_COLOR");
+        return new RunRequest(
+                words,
+                Path.of("").toAbsolutePath(),
+                dataDir,
+                SystemTerminal.width(System.getProperty("postern.columns", "")),
+                System.getProperty("postern.terminal", ""),
+                (noColour == null || noColour.isEmpty()) && !"dumb".equals(System.getenv("TERM")));
+    }
+
+    private static Problem vanished(List<String> words) {
+        return new Problem(
+                ErrorCode.WORKER_ENDED,
+                "The worker ended in the middle of this command.",
+                (words.contains("call") ? "The tool may have been called and may have done it: check first. " : "")
+                        + "`postern worker logs` may tell why; `postern worker start` starts it again.");
+    }
+
+    /// As any command tells a problem.
+    private static int tell(
+            Problem problem, List<String> words, OwnStreams streams, OutputStream out, OutputStream err) {
+        int end = words.indexOf("--");
+        boolean json = (end < 0 ? words : words.subList(0, end)).contains("--json") && !streams.wrote();
+        try {
+            if (json) {
+                var object = JsonNodeFactory.instance.objectNode();
+                object.putObject("error")
+                        .put("code", problem.code().code())
+                        .put("message", problem.message())
+                        .put("next", problem.next());
+                out.write((StrictJson.text(object) + "\n").getBytes(StandardCharsets.UTF_8));
+            } else {
+                err.write(("error: " + problem.message() + "\n  " + problem.next() + "\n")
+                        .getBytes(StandardCharsets.UTF_8));
+            }
+        } catch (IOException nobodyReads) {
+            // The exit code says it too.
+        }
+        return WORKER;
+    }
+
+    /// What becomes of a signal: the worker is asked to cancel the command, whose exit code is the process's.
+    private static final class Forwarded {
+        private final Client client;
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private volatile int code = CANCELLED;
+
+        Forwarded(Client client) {
+            this.client = client;
+        }
+
+        void watch() {
+            Runtime.getRuntime()
+                    .addShutdownHook(Thread.ofPlatform().name("postern-ending").unstarted(this::leave));
+        }
+
+        void ended(int exitCode) {
+            code = exitCode;
+            ended.countDown();
+        }
+
+        private void leave() {
+            if (ended.getCount() == 0) {
+                return;
+            }
+            // A worker that does not read must not hold up the end.
+            var _ = Threads.platform("client-cancel", client::cancel);
+            try {
+                var _ = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                // Nobody has a reason to; leave now.
+            }
+            Runtime.getRuntime().halt(code == LOCALLY ? CANCELLED : code);
+        }
+    }
+}

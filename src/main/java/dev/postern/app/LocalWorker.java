@@ -1,0 +1,158 @@
+package dev.postern.app;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.base.Answer;
+import dev.postern.base.Cancellation;
+import dev.postern.base.Deadline;
+import dev.postern.base.ErrorCode;
+import dev.postern.base.Problem;
+import dev.postern.base.ProcessIdentity;
+import dev.postern.base.Threads;
+import dev.postern.base.Timeout;
+import dev.postern.cli.Worker;
+import dev.postern.control.Client;
+import dev.postern.control.Ownership;
+import dev.postern.datadir.ConfigFile.Loaded;
+import dev.postern.datadir.DataDirectory;
+import dev.postern.natives.ProcessTable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The worker, as a command of its owner reaches it.
+final class LocalWorker implements Worker {
+    /// For one answer of a worker that is not stuck.
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /// A command has no time to wait for a remark.
+    private static final Duration GLANCE = Duration.ofSeconds(1);
+
+    private static final Duration STEP = Duration.ofMillis(20);
+
+    private final LocalServices services;
+    private final InstantSource time;
+
+    LocalWorker(LocalServices services, InstantSource time) {
+        this.services = services;
+        this.time = time;
+    }
+
+    @Override
+    public @Nullable Problem run(
+            DataDirectory directory, Loaded.Ready configuration, Cancellation cancellation, Runnable serving) {
+        var unusable = directory.createRun();
+        if (unusable != null) {
+            return unusable;
+        }
+        return switch (Ownership.take(directory.run())) {
+            case Ownership.Taken.Not not -> not.problem();
+            case Ownership.Taken.Ours ours -> {
+                try (var _ = ours.ownership()) {
+                    yield new OwningWorker(services, directory, configuration, time).serve(cancellation, serving);
+                }
+            }
+        };
+    }
+
+    @Override
+    public Answer<ObjectNode> status(DataDirectory directory) {
+        return status(directory, PATIENCE);
+    }
+
+    private static Answer<ObjectNode> status(DataDirectory directory, Duration patience) {
+        try (var client = Client.connect(directory.run())) {
+            return client == null ? new Answer.Not<>(absent(directory)) : client.status(patience);
+        }
+    }
+
+    private static Problem absent(DataDirectory directory) {
+        var owner = living(directory);
+        return owner == null
+                ? new Problem(
+                        ErrorCode.WORKER_ABSENT,
+                        "No worker runs for the data directory " + directory.path() + ".",
+                        "Start one with `postern worker start`.")
+                : new Problem(
+                        ErrorCode.WORKER_BUSY,
+                        "The worker, process " + owner.pid() + ", is starting or ending, and takes no commands.",
+                        "Wait a moment, then run the command again.");
+    }
+
+    private static @Nullable ProcessIdentity living(DataDirectory directory) {
+        var owner = Ownership.written(directory.run());
+        return owner != null && ProcessTable.life(owner) == ProcessTable.Life.ALIVE ? owner : null;
+    }
+
+    /// The worker's process, if it holds an instance of `server` right now.
+    @Nullable
+    Long holderOf(DataDirectory directory, String server) {
+        if (status(directory, GLANCE) instanceof Answer.Here<ObjectNode>(ObjectNode worker)) {
+            for (var each : worker.path("servers")) {
+                if (each.path("id").asText().equals(server) && each.path("pid").isNumber()) {
+                    return worker.path("pid").asLong();
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public Answer<Started> start(DataDirectory directory) {
+        return status(directory) instanceof Answer.Here<ObjectNode> runs
+                ? new Answer.Here<>(new Started(runs.value().path("pid").asLong(), true))
+                : new WorkerStart(directory).await(() -> status(directory));
+    }
+
+    @Override
+    public Answer<Long> stop(DataDirectory directory) {
+        var owner = living(directory);
+        try (var client = Client.connect(directory.run())) {
+            if (client == null || owner == null) {
+                return new Answer.Not<>(absent(directory));
+            }
+            var patience = patience(directory);
+            return switch (client.stop(PATIENCE)) {
+                case Answer.Not<ObjectNode> not -> new Answer.Not<>(not.problem());
+                case Answer.Here<ObjectNode> asked -> awaitEnd(owner, patience);
+            };
+        }
+    }
+
+    private Duration patience(DataDirectory directory) {
+        return status(directory) instanceof Answer.Here<ObjectNode> here
+                ? Duration.ofMillis(here.value().path("patienceMillis").asLong())
+                        .plus(PATIENCE)
+                : PATIENCE;
+    }
+
+    private static Answer<Long> awaitEnd(ProcessIdentity owner, Duration most) {
+        var patience = Deadline.after(most, Timeout.CLOSE);
+        while (ProcessTable.life(owner) == ProcessTable.Life.ALIVE) {
+            if (patience.expired()) {
+                return new Answer.Not<>(new Problem(
+                        ErrorCode.WORKER_FAILED,
+                        "The worker, process " + owner.pid() + ", was told to end and has not yet.",
+                        "See `postern worker logs`; a second `kill " + owner.pid() + "` hurries it."));
+            }
+            Threads.pause(STEP);
+        }
+        return new Answer.Here<>(owner.pid());
+    }
+
+    @Override
+    public Path log(DataDirectory directory) {
+        return WorkerLog.in(directory.path());
+    }
+
+    @Override
+    public Answer<List<String>> install(DataDirectory directory) {
+        return new WorkerUnit(services::variable).install(directory);
+    }
+
+    @Override
+    public Answer<List<String>> uninstall() {
+        return new WorkerUnit(services::variable).uninstall();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.postern.cli;
+
+import dev.postern.base.Cancellation;
+import dev.postern.base.ErrorCode;
+import dev.postern.base.Problem;
+import dev.postern.base.Threads;
+import dev.postern.cli.render.Console;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// `worker logs`: the end of the worker's log, and with `--follow` what is added to it until the command is cancelled.
+final class WorkerLogsCommand implements Command {
+    private static final String LINES = "--lines";
+    private static final String FOLLOW = "--follow";
+    private static final int USUAL = 50;
+    private static final int MOST = 100_000;
+
+    /// No line of the log is longer than a fraction of this.
+    private static final int LONGEST_TAIL = 10 << 20;
+
+    private static final Duration GLANCE = Duration.ofMillis(200);
+
+    @Override
+    public CommandSpec spec() {
+        return Shapes.command(this, "logs", "Print the end of the worker's log.")
+                .addOption(OptionSpec.builder("-n", LINES)
+                        .arity("1")
+                        .type(String.class)
+                        .paramLabel("N")
+                        .description("How many lines; " + USUAL + " by default.")
+                        .build())
+                .addOption(Shapes.flag(FOLLOW, "Go on with what is added, until Ctrl-C."));
+    }
+
+    @Override
+    public int run(Line line, Session session) {
+        int lines = lines(line.option(LINES));
+        if (lines < 0) {
+            return session.fail(new Problem(
+                    ErrorCode.USAGE,
+                    LINES + " is no whole number from 0 to " + MOST + ".",
+                    "Give one, such as " + LINES + " 100."));
+        }
+        if (session.console().json()) {
+            return session.fail(new Problem(
+                    ErrorCode.USAGE, "The log is lines of text, not one JSON object.", "Leave out --json."));
+        }
+        return session.withDirectory(directory -> {
+            var log = session.services().worker().log(directory);
+            try {
+                long end = tail(log, lines, session.console());
+                if (line.has(FOLLOW)) {
+                    follow(log, end, session.console(), session.cancellation());
+                }
+                return ExitCode.DONE;
+            } catch (NoSuchFileException e) {
+                return session.fail(new Problem(
+                        ErrorCode.WORKER_ABSENT,
+                        "There is no log " + log + ": no worker has run in the background yet.",
+                        "Start one with `postern worker start`."));
+            } catch (IOException e) {
+                return session.fail(new Problem(
+                        ErrorCode.WORKER_FAILED,
+                        "The log " + log + " can't be read: " + e.getMessage() + ".",
+                        "Make it readable for yourself."));
+            }
+        });
+    }
+
+    private static int lines(@Nullable String text) {
+        if (text == null) {
+            return USUAL;
+        }
+        try {
+            int lines = Integer.parseInt(text);
+            return lines <= MOST ? lines : -1;
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    /// Prints the last lines and tells where the file ended.
+    private static long tail(Path log, int lines, Console console) throws IOException {
+        if (!Files.exists(log)) {
+            throw new NoSuchFileException(log.toString());
+        }
+        try (var file = new RandomAccessFile(log.toFile(), "r")) {
+            long end = file.length();
+            byte[] bytes = new byte[(int) Math.min(end, LONGEST_TAIL)];
+            file.seek(end - bytes.length);
+            file.readFully(bytes);
+            int from = bytes.length;
+            for (int found = 0; from > 0; from--) {
+                if (bytes[from - 1] == '\n' && from < bytes.length && ++found == lines) {
+                    break;
+                }
+            }
+            print(bytes, lines == 0 ? bytes.length : from, console);
+            return end;
+        }
+    }
+
+    private static void follow(Path log, long from, Console console, Cancellation cancellation) throws IOException {
+        long at = from;
+        while (!cancellation.requested() && console.out().failure() == null) {
+            long length = Files.exists(log) ? Files.size(log) : 0;
+            if (length < at) {
+                // A new part was begun.
+                at = 0;
+            }
+            if (length > at) {
+                try (var file = new RandomAccessFile(log.toFile(), "r")) {
+                    byte[] bytes = new byte[(int) Math.min(length - at, LONGEST_TAIL)];
+                    file.seek(at);
+                    file.readFully(bytes);
+                    print(bytes, 0, console);
+                    at += bytes.length;
+                }
+            }
+            Threads.pause(GLANCE);
+        }
+    }
+
+    private static void print(byte[] bytes, int from, Console console) {
+        console.out().text(new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8));
+        console.out().flush();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.postern.control;
+
+import dev.postern.base.Deadline;
+import dev.postern.base.ErrorCode;
+import dev.postern.base.Problem;
+import dev.postern.base.Threads;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Accepts clients on the control socket and serves each on a thread of its own, at most [#MOST] at once. What a client
+/// does or leaves undone stops neither the others nor the worker.
+public final class ControlServer implements AutoCloseable {
+    /// Far more than people and scripts of one user run at once; each costs two threads.
+    static final int MOST = 64;
+
+    /// After a failure to accept, such as having no descriptor left.
+    private static final Duration BREATH = Duration.ofMillis(200);
+
+    private final ServerSocketChannel listener;
+    private final Gatekeeper gatekeeper;
+    private final ControlService service;
+    private final Set<Conversation> open = ConcurrentHashMap.newKeySet();
+    private final Thread acceptor;
+
+    /// @param listener bound and listening; closed by this
+    public ControlServer(ServerSocketChannel listener, Gatekeeper gatekeeper, ControlService service) {
+        this.listener = listener;
+        this.gatekeeper = gatekeeper;
+        this.service = service;
+        this.acceptor = Threads.platform("postern-control", this::accept);
+    }
+
+    private void accept() {
+        while (listener.isOpen()) {
+            try {
+                admit(listener.accept());
+            } catch (ClosedChannelException e) {
+                return;
+            } catch (IOException | RuntimeException e) {
+                service.log("the control socket could not be served: "
+                        + e.getClass().getSimpleName());
+                Threads.pause(BREATH);
+            }
+        }
+    }
+
+    private void admit(SocketChannel accepted) {
+        var channel = new LineChannel(accepted);
+        var objection = gatekeeper.objection(accepted);
+        if (objection != null) {
+            service.log("a client was refused: " + objection);
+            channel.close();
+            return;
+        }
+        var conversation = new Conversation(channel, service, open::remove);
+        if (open.size() >= MOST) {
+            conversation.turnAway(busy());
+            return;
+        }
+        open.add(conversation);
+        conversation.begin();
+    }
+
+    private static Problem busy() {
+        return new Problem(
+                ErrorCode.WORKER_BUSY,
+                "The worker is serving " + MOST + " commands, as many as it takes at once.",
+                "Wait until one of them has ended, or end one.");
+    }
+
+    /// Takes no more clients; those that are being served go on.
+    public void stopAccepting() {
+        try {
+            listener.close();
+        } catch (IOException e) {
+            // It is closed all the same.
+        }
+        Threads.join(acceptor);
+    }
+
+    /// Waits until no client is being served, or patience has ended.
+    public boolean awaitIdle(Deadline patience) {
+        while (!open.isEmpty() && !patience.expired()) {
+            Threads.pause(Duration.ofMillis(10));
+        }
+        return open.isEmpty();
+    }
+
+    /// How many clients are being served.
+    public int clients() {
+        return open.size();
+    }
+
+    /// Cancels every command that still runs.
+    public void cancelAll() {
+        open.forEach(Conversation::cancel);
+    }
+
+    /// Takes no more clients, and leaves those that are left.
+    @Override
+    public void close() {
+        stopAccepting();
+        open.forEach(Conversation::abandon);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.postern.control;
+
+import dev.postern.natives.AcceptedPeers;
+import dev.postern.natives.Ancestry;
+import dev.postern.natives.Peer;
+import dev.postern.natives.ProcessTable;
+import dev.postern.natives.Users;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import jdk.net.ExtendedSocketOptions;
+import org.jspecify.annotations.Nullable;
+
+/// Lets in only processes of our own user that do not descend from our own instances: a server that reached the socket
+/// could otherwise run what its owner never asked for (WRK-2, SEC-7). Confined to the accepting thread.
+public final class Gatekeeper {
+    private final Path bound;
+    private final String marker;
+    private final @Nullable AcceptedPeers peers;
+
+    /// To be made when the listener is bound and has accepted nothing yet.
+    ///
+    /// @param bound the path of the socket
+    /// @param marker the variable that every instance and whatever it starts has in its environment
+    public Gatekeeper(Path bound, String marker) {
+        this.bound = bound;
+        this.marker = marker;
+        this.peers = AcceptedPeers.available() ? new AcceptedPeers(bound) : null;
+    }
+
+    /// Why the connection accepted last is not let in, null when it is.
+    @Nullable
+    String objection(SocketChannel accepted) {
+        if (peers != null) {
+            var peer = peers.next();
+            return peer == null ? "the system does not tell who it is" : objection(peer, Users.effectiveId(), marker);
+        }
+        return sameUser(accepted) ? null : "it belongs to another user";
+    }
+
+    /// Judges a peer whose process the system names.
+    static @Nullable String objection(Peer peer, long us, String marker) {
+        if (peer.user() != us) {
+            return "it belongs to user " + peer.user();
+        }
+        var line = Ancestry.of(peer.pid());
+        if (line.isEmpty()) {
+            return "its descent can't be told (process " + peer.pid() + ")";
+        }
+        long self = ProcessTable.own().pid();
+        for (long pid : line) {
+            // A program that loops back to its own worker is no server, but the worker itself.
+            if (pid == self) {
+                return peer.pid() == self ? null : "it descends from this worker (process " + peer.pid() + ")";
+            }
+            if (Ancestry.environmentHas(pid, marker)) {
+                return "it descends from a server's process (process " + peer.pid() + ")";
+            }
+        }
+        return null;
+    }
+
+    /// Where the system tells no process, it tells the user at least.
+    private boolean sameUser(SocketChannel accepted) {
+        try {
+            return accepted.getOption(ExtendedSocketOptions.SO_PEERCRED)
+                    .user()
+                    .getName()
+                    .equals(Files.getOwner(bound.resolveSibling(".")).getName());
+        } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,350 @@
+package dev.postern.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.app.ScriptRun.Started;
+import dev.postern.testkit.LeavesNothingBehind;
+import dev.postern.testkit.Script;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Workers that are killed, clients that vanish, peers that misbehave.
+@ExtendWith(LeavesNothingBehind.class)
+class WorkerFaultIT {
+    @TempDir
+    private Path dir;
+
+    private Path record;
+    private WorkerKit kit;
+
+    @BeforeEach
+    void makesTheDirectoryOurs() throws IOException {
+        record = dir.resolve("record");
+        kit = new WorkerKit(dir.resolve("data"));
+    }
+
+    @AfterEach
+    void endsWhatIsLeft() {
+        kit.close();
+    }
+
+    private Script waiting() {
+        return Script.behaving().era("legacy").record(record).on("call:echo", "nothing");
+    }
+
+    private Started callInFlight() {
+        var client = kit.client("call", "s", "echo", "text=hi").start();
+        WorkerKit.awaitRecord(record, "tools/call");
+        return client;
+    }
+
+    @Test
+    @Tag("W22")
+    @Tag("WRK-1")
+    void ofSeveralWorkersForOneDirectoryOneServesAndTheOthersEndWith8() throws IOException {
+        kit.configure(Script.behaving());
+        for (int round = 0; round < 3; round++) {
+            var racers = new ArrayList<Started>();
+            for (int i = 0; i < 3; i++) {
+                racers.add(kit.worker().start());
+            }
+            await().atMost(WorkerKit.PATIENCE)
+                    .until(() -> racers.stream()
+                                    .filter(each -> !each.process().isAlive())
+                                    .count()
+                            == 2);
+            var owner = racers.stream()
+                    .filter(each -> each.process().isAlive())
+                    .findFirst()
+                    .orElseThrow();
+            await().atMost(WorkerKit.PATIENCE).until(() -> owner.err().contains("takes commands"));
+            assertThat(Files.readAllLines(kit.run().resolve("worker.pid")).getFirst())
+                    .isEqualTo("" + owner.process().pid());
+            for (var loser : racers) {
+                if (loser.process().pid() != owner.process().pid()) {
+                    var ended = loser.end();
+                    assertThat(ended.exit()).as("%s", ended).isEqualTo(8);
+                    assertThat(ended.err()).contains("is running");
+                }
+            }
+            // The next round's workers find what a killed one leaves.
+            owner.process().destroyForcibly();
+            assertThat(owner.end().exit()).isEqualTo(137);
+            assertThat(kit.socket()).exists();
+        }
+    }
+
+    @Test
+    @Tag("W22")
+    void aLiveLockIsNeverTakenAndAKilledOwnersIsTakenOver() throws IOException {
+        kit.configure(Script.behaving());
+        var first = kit.start();
+
+        var second = kit.worker().run();
+        assertThat(second.exit()).isEqualTo(8);
+        assertThat(second.err()).contains("process " + first.process().pid(), "postern worker status");
+        assertThat(kit.status()).isEqualTo("worker");
+
+        first.process().destroyForcibly();
+        assertThat(first.end().exit()).isEqualTo(137);
+        assertThat(kit.status()).isEqualTo("local");
+
+        kit.start();
+        assertThat(kit.status()).isEqualTo("worker");
+    }
+
+    @Test
+    @Tag("W24")
+    void aWorkerThatDiesMidCommandEndsItsClientWith8AtOnceAndLeavesNoServer() throws Exception {
+        kit.configure(waiting(), true, "{\"timeouts\":{\"call\":\"1h\"}}");
+        var worker = kit.start();
+        var client = callInFlight();
+
+        worker.process().destroyForcibly();
+        var ended = client.end();
+
+        assertThat(ended.exit()).isEqualTo(8);
+        assertThat(ended.err()).contains("The worker ended in the middle", "check first", "worker start");
+        assertThat(ended.out()).isEmpty();
+    }
+
+    @Test
+    @Tag("W24")
+    @Tag("CLI-8")
+    void withJsonTheClientOfADeadWorkerStillWritesOneObject() throws Exception {
+        kit.configure(waiting(), true, "{\"timeouts\":{\"call\":\"1h\"}}");
+        var worker = kit.start();
+        var client = kit.client("--json", "call", "s", "echo", "text=hi").start();
+        WorkerKit.awaitRecord(record, "tools/call");
+
+        worker.process().destroyForcibly();
+        var ended = client.end();
+
+        assertThat(ended.exit()).isEqualTo(8);
+        assertThat(WorkerKit.json(ended.out()).at("/error/code").asText()).isEqualTo("worker.ended");
+    }
+
+    @Test
+    @Tag("W24")
+    void aWorkerThatDoesNotAnswerEndsItsClientWith8() throws Exception {
+        kit.configure(Script.behaving());
+        var worker = kit.start();
+        kit.signal(worker.process(), "STOP");
+
+        var ended = kit.client("mcp", "status").run();
+
+        kit.signal(worker.process(), "CONT");
+        assertThat(ended.exit()).isEqualTo(8);
+        assertThat(ended.err()).contains("worker");
+    }
+
+    @Test
+    @Tag("W26")
+    @Tag("WRK-4")
+    void sigtermLetsACallInFlightComeToItsEnd() throws Exception {
+        kit.configure(
+                Script.behaving().record(record).on("call:echo", "sleep 1500").on("call:echo", "answer"));
+        var worker = kit.start();
+        var client = callInFlight();
+
+        kit.signal(worker.process(), "TERM");
+
+        var answered = client.end();
+        assertThat(answered.exit()).as("%s", answered).isZero();
+        assertThat(answered.out()).isEqualTo("hi\n");
+        assertThat(worker.end().exit()).isZero();
+        assertThat(kit.socket()).doesNotExist();
+        assertThat(kit.run().resolve("worker.pid")).doesNotExist();
+    }
+
+    @Test
+    @Tag("W26")
+    @Tag("WRK-4")
+    void aSecondSigtermEndsTheWorkerAtOnceAndItsCallsAreCancelled() throws Exception {
+        kit.configure(waiting(), true, "{\"timeouts\":{\"call\":\"1h\"}}");
+        var worker = kit.start();
+        var client = callInFlight();
+
+        kit.signal(worker.process(), "TERM");
+        await().atMost(WorkerKit.PATIENCE).until(() -> kit.log().contains("told to end"));
+        assertThat(client.process().isAlive()).isTrue();
+        kit.signal(worker.process(), "TERM");
+
+        var cancelled = client.end();
+        assertThat(cancelled.exit()).as("%s", cancelled).isEqualTo(130);
+        assertThat(worker.end().exit()).isZero();
+    }
+
+    @Test
+    @Tag("CLI-5")
+    @Tag("WIR-7")
+    void ctrlCInTheClientCancelsItsCallAndNobodyElses() throws Exception {
+        kit.configure(waiting(), true, "{\"parallel\":true}");
+        kit.start();
+        var client = callInFlight();
+
+        kit.signal(client.process(), "INT");
+
+        assertThat(client.end().exit()).isEqualTo(130);
+        WorkerKit.awaitRecord(record, "notifications/cancelled");
+        assertThat(kit.client("call", "s", "add", "a=1", "b=2").run().out()).isEqualTo("3\n");
+    }
+
+    @Test
+    @Tag("CLI-5")
+    void ctrlCWhileTheClientIsReadingEndsWith130AndNotAWord() throws Exception {
+        kit.configure(Script.behaving());
+        kit.start();
+        var client = kit.java(
+                        List.of("/bin/sh", "-c", "sleep 300 | \"$@\"", "sh"),
+                        "ClientMain",
+                        "call",
+                        "s",
+                        "echo",
+                        "-i",
+                        "-")
+                .start();
+        var reading = await().atMost(WorkerKit.PATIENCE)
+                .until(
+                        () -> client.process()
+                                .descendants()
+                                .filter(each -> threads(each.pid()).contains("client-input"))
+                                .toList(),
+                        found -> !found.isEmpty())
+                .getFirst();
+
+        assertThat(new ProcessBuilder("kill", "-INT", Long.toString(reading.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+        await().atMost(WorkerKit.PATIENCE).until(() -> !reading.isAlive());
+
+        client.process().descendants().forEach(ProcessHandle::destroyForcibly);
+        var ended = client.end();
+        assertThat(ended.exit()).isEqualTo(130);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err()).doesNotContain("error");
+    }
+
+    private static String threads(long pid) {
+        var names = new StringBuilder();
+        var tasks = Path.of("/proc/" + pid + "/task").toFile().list();
+        for (var task : tasks == null ? new String[0] : tasks) {
+            try {
+                names.append(Files.readString(Path.of("/proc/" + pid + "/task/" + task + "/comm")));
+            } catch (IOException gone) {
+                // It has ended meanwhile.
+            }
+        }
+        return names.toString();
+    }
+
+    @Test
+    @Tag("WRK-2")
+    void aClientThatVanishesHasItsCallCancelled() throws Exception {
+        kit.configure(waiting());
+        kit.start();
+        var client = callInFlight();
+
+        client.process().destroyForcibly();
+
+        assertThat(client.end().exit()).isEqualTo(137);
+        WorkerKit.awaitRecord(record, "notifications/cancelled");
+        assertThat(kit.status()).isEqualTo("worker");
+    }
+
+    @Test
+    @Tag("WRK-2")
+    void aClientThatNeverReadsHoldsUpNobodyElse() throws Exception {
+        kit.configure(
+                Script.behaving().tool("big"), true, "{\"limits\":{\"resultBytes\":1048576,\"frameBytes\":16777216}}");
+        var worker = kit.start();
+        try (var lazy = kit.peer()) {
+            lazy.say(kit.request(1, null, "call", "s", "big", "bytes=1000000"));
+
+            var other = kit.client("call", "s", "echo", "text=hi").run();
+            assertThat(other.out()).isEqualTo("hi\n");
+
+            kit.signal(worker.process(), "TERM");
+            assertThat(worker.end().exit()).isZero();
+        }
+    }
+
+    @Test
+    @Tag("WRK-2")
+    void whateverAPeerSaysTheWorkerGoesOn() throws Exception {
+        kit.configure(Script.behaving());
+        kit.start();
+        var request = kit.request(1, null, "mcp", "status");
+        for (var rubbish : List.of(
+                "x".repeat(300_000),
+                "rubbish\n".repeat(20),
+                "[]\n".repeat(20),
+                request.replace("\"columns\":0", "\"columns\":\"wide\""),
+                request.replace("\"run\"", "\"invent\""),
+                request.replace("\"id\":1,", ""),
+                request.substring(0, 20),
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n",
+                "")) {
+            try (var peer = kit.peer()) {
+                peer.say(rubbish);
+
+                // Hung up on, at the latest when it should have spoken.
+                assertThat(peer.rest()).doesNotContain("exitCode");
+            } catch (IOException brokenPipe) {
+                // Hung up on while it still spoke.
+            }
+            assertThat(kit.status()).isEqualTo("worker");
+        }
+    }
+
+    @Test
+    @Tag("WRK-2")
+    void hundredsOfConnectionsAreTurnedAwayAndLeaveNothing() throws Exception {
+        kit.configure(Script.behaving());
+        var worker = kit.start();
+        var peers = new ArrayList<WorkerKit.Peer>();
+        try {
+            for (int i = 0; i < 300; i++) {
+                peers.add(kit.peer());
+            }
+            var turnedAway = kit.client("mcp", "status").run();
+            assertThat(turnedAway.exit()).isIn(0, 8);
+        } finally {
+            for (var peer : peers) {
+                peer.close();
+            }
+        }
+        await().atMost(WorkerKit.PATIENCE)
+                .until(() -> kit.client("mcp", "status", "--json").run().exit() == 0);
+        assertThat(kit.status()).isEqualTo("worker");
+        try (var descriptors = Files.list(Path.of("/proc/" + worker.process().pid() + "/fd"))) {
+            assertThat(descriptors.count()).isLessThan(80);
+        }
+    }
+
+    @Test
+    @Tag("SEC-7")
+    void aPeerThatDescendsFromAnInstanceIsRefused() throws Exception {
+        kit.configure(Script.behaving());
+        kit.start();
+
+        var refused = kit.client("mcp", "status")
+                .with("POSTERN_INSTANCE", "forged-or-not")
+                .run();
+
+        assertThat(refused.exit()).isEqualTo(8);
+        assertThat(refused.out()).isEmpty();
+        assertThat(kit.log()).contains("a client was refused: it descends from a server's process");
+    }
+}
