@@ -20,7 +20,8 @@ final class ServerText {
 
     private ServerText() {}
 
-    /// `{id, enabled, state, pid, protocol, containment, tools, scheduledTools, discoveredAt, diagnostics[]}` (CLI-8).
+    /// `{id, enabled, state, pid, protocol, containment, tools, scheduledTools, discoveredAt, diagnostics[]}`
+    /// (CLI-8).
     static ObjectNode object(ServerStatus server) {
         var object = NODES.objectNode();
         object.put("id", server.id());

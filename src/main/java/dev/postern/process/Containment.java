@@ -12,7 +12,7 @@ public record Containment(Kind kind, @Nullable String remedy) {
         BWRAP("bwrap"),
         /// A PID namespace made by util-linux; the server is its first process.
         UNSHARE("unshare"),
-        /// The server's own process is killed with the host; what it started is found by marker, if anyone looks.
+        /// The server's own process is killed with the host; what it started is ended by the next one.
         PARENT_DEATH("pdeathsig"),
         /// Only a session of its own.
         SESSION("session"),

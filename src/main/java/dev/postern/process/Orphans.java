@@ -22,6 +22,7 @@ final class Orphans {
     private final Map<Long, Process> started = new ConcurrentHashMap<>();
     private int starting;
     private int instances;
+    private long notBefore = Long.MAX_VALUE;
 
     private Orphans() {}
 
@@ -43,9 +44,13 @@ final class Orphans {
     }
 
     /// An instance that is in no namespace, and has a session of its own, begins.
-    synchronized void enter() {
+    ///
+    /// @param bornAfter in clock ticks since boot. Nothing older than the first instance is an orphan of one:
+    ///     whoever became this program by `exec` may have had children before
+    synchronized void enter(long bornAfter) {
         if (Adoption.inForce()) {
             instances++;
+            notBefore = Math.min(notBefore, bornAfter);
         }
     }
 
@@ -71,12 +76,14 @@ final class Orphans {
                 dead.add(stat);
             }
         }
+        Predicate<Procfs.Stat> adopted;
         synchronized (this) {
             if (instances == 0 || starting > 0) {
                 return;
             }
+            adopted = adopted();
         }
-        dead.stream().filter(adopted()).forEach(stat -> Adoption.reap(stat.pid()));
+        dead.stream().filter(adopted).forEach(stat -> Adoption.reap(stat.pid()));
     }
 
     /// Our own children stay in our session until the first program of their chain runs, and are known by then.
@@ -84,7 +91,11 @@ final class Orphans {
         started.values().removeIf(process -> !process.isAlive());
         Procfs.Stat own = Procfs.stat(self);
         long session = own == null ? 0 : own.session();
-        return stat ->
-                own != null && stat.parent() == self && stat.session() != session && !started.containsKey(stat.pid());
+        long first = notBefore;
+        return stat -> own != null
+                && stat.parent() == self
+                && stat.started() >= first
+                && stat.session() != session
+                && !started.containsKey(stat.pid());
     }
 }

@@ -23,6 +23,8 @@ final class ProcessTree {
     private final boolean adopting;
     private boolean released;
 
+    /// On the launch thread, which is as old as the instance or a little older: who started before is no member.
+    ///
     /// @param marker the value of [LaunchSpec#MARKER]
     /// @param entry removed from the ledger when nothing is left; null where there is none
     ProcessTree(Descent descent, String marker, RunLedger.@Nullable Entry entry) {
@@ -33,9 +35,11 @@ final class ProcessTree {
         this.adopting = chain.adopting();
         Procfs.Stat stat = Procfs.stat(started.pid());
         long bornAt = stat == null ? 0 : stat.started();
-        this.members = new Members(new Root(started.pid(), bornAt, chain.kind() != Kind.NONE, true), bornAt, marker);
+        long notBefore = Procfs.threadStarted();
+        var root = new Root(started.pid(), bornAt, chain.kind() != Kind.NONE, true);
+        this.members = new Members(root, notBefore, marker);
         if (adopting) {
-            Orphans.OF_THIS_PROCESS.enter();
+            Orphans.OF_THIS_PROCESS.enter(notBefore);
         }
     }
 

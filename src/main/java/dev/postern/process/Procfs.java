@@ -29,7 +29,20 @@ final class Procfs {
 
     /// Null when there is no such process.
     static @Nullable Stat stat(long pid) {
-        String text = text(pid, "stat");
+        return parse(pid, text(pid, "stat"));
+    }
+
+    /// When the current thread was started, in clock ticks since boot; 0 when nobody says.
+    static long threadStarted() {
+        try {
+            Stat stat = parse(0, Files.readString(ROOT.resolve("thread-self/stat"), StandardCharsets.ISO_8859_1));
+            return stat == null ? 0 : stat.started();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private static @Nullable Stat parse(long pid, String text) {
         // The name in parentheses may hold anything, parentheses and spaces included; what follows it may not.
         int end = text.lastIndexOf(')');
         if (end < 0) {

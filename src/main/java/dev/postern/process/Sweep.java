@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
 /// provably dead: not one that lives, nor one in a PID namespace into which nobody here can see. A pid under which
 /// another process runs by now is not signalled.
 public final class Sweep {
-    /// For all entries together: whoever starts a server waits for it.
-    static final Duration MOST = Duration.ofSeconds(2);
+    /// For all entries together: whoever starts a server waits for it. What is not reached stays for the next.
+    private static final Duration MOST = Duration.ofSeconds(2);
+
+    /// For one: a process that the kernel holds on to keeps no other from being ended.
+    private static final Duration EACH = Duration.ofMillis(500);
 
     private final RunLedger ledger;
 
@@ -75,8 +78,8 @@ public final class Sweep {
         var reading = ledger.read();
         reading.unfinished().forEach(RunLedger::remove);
         for (Found found : reading.entries()) {
-            if (abandoned(found.text())) {
-                swept.add(end(found, deadline));
+            if (!deadline.expired() && abandoned(found.text())) {
+                swept.add(end(found, deadline.earlier(Deadline.after(EACH, Timeout.CLOSE))));
             }
         }
         return swept;

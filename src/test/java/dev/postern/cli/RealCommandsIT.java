@@ -8,6 +8,7 @@ import dev.postern.base.ProcessIdentity;
 import dev.postern.demo.DemoServer;
 import dev.postern.natives.ProcessTable;
 import dev.postern.testkit.LeavesNothingBehind;
+import dev.postern.testkit.Script;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +19,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -103,6 +105,50 @@ class RealCommandsIT {
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).isEqualTo(130);
         assertThat(out.lines()).hasSize(1);
+    }
+
+    @Test
+    @Tag("P13")
+    @Tag("PRC-3")
+    void endsEverythingOfStubbornServerWhenStopped() throws Exception {
+        var script = Script.behaving()
+                .ignoresEof()
+                .ignoresTerm()
+                .atStart("spawn plain")
+                .atStart("spawn session")
+                .atStart("spawn daemon");
+        var config = JsonNodeFactory.instance.objectNode();
+        var server = config.putArray("mcpServers").addObject();
+        server.put("id", "stubborn").put("enabled", true).put("command", script.command());
+        server.set("args", ServerText.strings(script.args()));
+        server.set("tools", ServerText.strings(List.of("slow")));
+        var run = UUID.randomUUID().toString();
+        server.putObject("environment").putObject("RUN").put("value", run);
+        server.putObject("timeouts").put("startup", "1m").put("call", "1m").put("close", "2s");
+        Files.writeString(data.resolve("config.json"), config.toString());
+        var process = start(List.of("call", "stubborn", "slow", "{\"millis\": 50000}"));
+        // The server and the three that it starts.
+        await().atMost(Duration.ofMinutes(1)).until(() -> processesOf(run) == 4);
+
+        process.toHandle().destroy();
+
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(130);
+        assertThat(processesOf(run)).isZero();
+    }
+
+    private static long processesOf(String run) {
+        return ProcessHandle.allProcesses()
+                .filter(process -> {
+                    try {
+                        var environment = Files.readString(
+                                Path.of("/proc", Long.toString(process.pid()), "environ"), StandardCharsets.ISO_8859_1);
+                        return environment.contains("RUN=" + run);
+                    } catch (IOException gone) {
+                        return false;
+                    }
+                })
+                .count();
     }
 
     @Test
