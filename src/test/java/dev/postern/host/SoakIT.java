@@ -61,7 +61,7 @@ class SoakIT {
         System.out.println("soak: seed " + seed + ", " + rounds + " rounds, " + outcomes + ", heap " + heap + " -> "
                 + heapAfter + " bytes, " + descriptors.size() + " -> "
                 + descriptors().size() + " descriptors");
-        assertThat(heapAfter).isLessThanOrEqualTo(heap + heap / 20);
+        assertThat(heapAfter).as("bytes of heap in use").isLessThanOrEqualTo(heap + heap / 20);
         assertThat(outcomes).containsKeys("succeeded", "failed", "refused", "not-sent", "unknown");
     }
 

@@ -65,15 +65,16 @@ class FrameFuzzTest {
         return new Seen(messages, decoder.noise(), verdict);
     }
 
+    /// `1e0` is written as `1`, which is the same number and another node: so texts are compared, which say all.
     private static void assertComesBack(Message message) {
         byte[] line = MessageCodec.encode(message);
         assertThat(line).endsWith((byte) '\n');
         assertThat(Arrays.copyOf(line, line.length - 1)).doesNotContain((byte) '\n');
-        assertThat(StrictJson.parse(line))
-                .isInstanceOfSatisfying(
-                        StrictJson.Valid.class,
-                        json -> assertThat(MessageCodec.decode(json.value()))
-                                .isEqualTo(new MessageCodec.Valid(message)));
+        var again = StrictJson.parse(line) instanceof StrictJson.Valid json ? MessageCodec.decode(json.value()) : null;
+        assertThat(again).isInstanceOfSatisfying(MessageCodec.Valid.class, valid -> {
+            assertThat(valid.message()).hasSameClassAs(message);
+            assertThat(MessageCodec.encode(valid.message())).isEqualTo(line);
+        });
     }
 
     private static void assertReadsWhatItWrites(byte[] data) {
@@ -81,7 +82,11 @@ class FrameFuzzTest {
             case StrictJson.Valid json -> {
                 byte[] written = StrictJson.bytes(json.value());
                 assertThat(JsonSize.of(json.value())).isEqualTo(written.length);
-                assertThat(StrictJson.parse(written)).isEqualTo(json);
+                assertThat(StrictJson.parse(written))
+                        .isInstanceOfSatisfying(
+                                StrictJson.Valid.class,
+                                again -> assertThat(StrictJson.bytes(again.value()))
+                                        .isEqualTo(written));
             }
             case StrictJson.Malformed malformed -> {
                 assertThat(malformed.line()).isPositive();
