@@ -117,8 +117,7 @@ class WorkerProgramIT {
             assertThat(Files.readSymbolicLink(process.resolve(output)))
                     .isEqualTo(kit.data.toRealPath().resolve("logs/worker.out"));
         }
-        assertThat(PosixFilePermissions.toString(
-                        Files.getPosixFilePermissions(kit.data.resolve("logs/worker.out"))))
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kit.data.resolve("logs/worker.out"))))
                 .isEqualTo("rw-------");
     }
 
@@ -143,12 +142,16 @@ class WorkerProgramIT {
         Files.createSymbolicLink(dir.resolve("postern"), kit.data);
         assertThat(postern("worker", "start").run().exit()).isZero();
 
-        assertThat(owner(bare("--data-dir", kit.data, "mcp", "status", "--json"))).isEqualTo("worker");
-        assertThat(owner(bare("mcp", "status", "--json", "--data-dir=" + kit.data))).isEqualTo("worker");
-        assertThat(owner(bare("mcp", "--data-dir", "da ta", "--json", "status").in(dir))).isEqualTo("worker");
+        assertThat(owner(bare("--data-dir", kit.data, "mcp", "status", "--json")))
+                .isEqualTo("worker");
+        assertThat(owner(bare("mcp", "status", "--json", "--data-dir=" + kit.data)))
+                .isEqualTo("worker");
+        assertThat(owner(bare("mcp", "--data-dir", "da ta", "--json", "status").in(dir)))
+                .isEqualTo("worker");
         assertThat(owner(bare("--json", "mcp", "status").in(dir).with("POSTERN_DATA_DIR", "./da ta")))
                 .isEqualTo("worker");
-        assertThat(owner(bare("--json", "mcp", "status").with("XDG_DATA_HOME", dir))).isEqualTo("worker");
+        assertThat(owner(bare("--json", "mcp", "status").with("XDG_DATA_HOME", dir)))
+                .isEqualTo("worker");
         assertThat(owner(bare("--json", "mcp", "status")
                         .with("XDG_DATA_HOME", "relative")
                         .with("HOME", dir.resolve("home"))))
@@ -164,7 +167,9 @@ class WorkerProgramIT {
         assertThat(postern("worker", "start").run().exit()).isZero();
 
         var servers = postern("mcp", "status").with("POSTERN_MCP_SERVERS", "[]").run();
-        var bytes = postern("mcp", "status", "--json").with("POSTERN_TOOL_BYTES", "500").run();
+        var bytes = postern("mcp", "status", "--json")
+                .with("POSTERN_TOOL_BYTES", "500")
+                .run();
 
         assertThat(servers.out()).contains("No servers are configured");
         assertThat(servers.err()).contains("POSTERN_MCP_SERVERS is set", "process " + pid());
@@ -178,7 +183,9 @@ class WorkerProgramIT {
     void whatAKilledWorkerLeavesKeepsNobodyFromWorking() throws Exception {
         assertThat(postern("worker", "start").run().exit()).isZero();
         long pid = pid();
-        assertThat(new ProcessBuilder("kill", "-KILL", Long.toString(pid)).start().waitFor())
+        assertThat(new ProcessBuilder("kill", "-KILL", Long.toString(pid))
+                        .start()
+                        .waitFor())
                 .isZero();
         await().atMost(WorkerKit.PATIENCE)
                 .until(() -> !ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false));
@@ -187,7 +194,8 @@ class WorkerProgramIT {
         assertThat(owner(postern("mcp", "status", "--json"))).isEqualTo("local");
         assertThat(postern("worker", "status").run().exit()).isEqualTo(8);
         // A pid that a living process has by now, and a socket that nobody listens to.
-        Files.writeString(kit.run().resolve("worker.pid"), ProcessHandle.current().pid() + "\n");
+        Files.writeString(
+                kit.run().resolve("worker.pid"), ProcessHandle.current().pid() + "\n");
         assertThat(owner(postern("mcp", "status", "--json"))).isEqualTo("local");
 
         assertThat(postern("worker", "start").run().exit()).isZero();
@@ -200,7 +208,8 @@ class WorkerProgramIT {
         kit.configure(Script.behaving(), true, "{}");
         assertThat(postern("worker", "start").run().exit()).isZero();
 
-        var called = postern("call", "s", "echo", "text=é😀").with("LC_ALL", "C").run();
+        var called =
+                postern("call", "s", "echo", "text=é😀").with("LC_ALL", "C").run();
 
         assertThat(called.out()).isEqualTo("é😀\n");
         assertThat(called.err()).isEmpty();
@@ -211,13 +220,10 @@ class WorkerProgramIT {
     @Tag("CLI-6")
     void aReaderThatLeavesEndsAForwardedCommandQuietly() throws IOException {
         kit.configure(
-                Script.behaving().tool("big"),
-                true,
-                "{\"limits\":{\"resultBytes\":1048576,\"frameBytes\":16777216}}");
+                Script.behaving().tool("big"), true, "{\"limits\":{\"resultBytes\":1048576,\"frameBytes\":16777216}}");
         assertThat(postern("worker", "start").run().exit()).isZero();
 
-        var cut = ScriptRun.of(
-                        "/bin/sh", "-c", "\"$0\" call s big bytes=1000000 | head -c 5", ScriptTree.REAL_LAUNCHER)
+        var cut = ScriptRun.of("/bin/sh", "-c", "\"$0\" call s big bytes=1000000 | head -c 5", ScriptTree.REAL_LAUNCHER)
                 .with("JAVA_HOME", ScriptTree.RUNNING_JDK)
                 .with("POSTERN_NO_BUILD", "1")
                 .with("POSTERN_DATA_DIR", kit.data)
@@ -246,17 +252,22 @@ class WorkerProgramIT {
         var config = dir.resolve("config");
         var unit = config.resolve("systemd/user/postern.service");
 
-        var installed = postern("worker", "install").with("XDG_CONFIG_HOME", config).run();
+        var installed =
+                postern("worker", "install").with("XDG_CONFIG_HOME", config).run();
 
         assertThat(installed.exit()).as("%s", installed).isZero();
         assertThat(installed.out()).contains(unit.toString(), "systemctl --user");
         assertThat(Files.readString(unit))
                 .contains("\"" + kit.data + "\" worker run", "KillMode=mixed", "Restart=on-failure")
                 .doesNotContain("@LAUNCHER@", "@DATA_DIR@", "Environment=");
-        var removed = postern("worker", "uninstall").with("XDG_CONFIG_HOME", config).run();
+        var removed =
+                postern("worker", "uninstall").with("XDG_CONFIG_HOME", config).run();
         assertThat(removed.exit()).as("%s", removed).isZero();
         assertThat(unit).doesNotExist();
-        assertThat(postern("worker", "uninstall").with("XDG_CONFIG_HOME", config).run().exit())
+        assertThat(postern("worker", "uninstall")
+                        .with("XDG_CONFIG_HOME", config)
+                        .run()
+                        .exit())
                 .isEqualTo(8);
     }
 }
