@@ -89,6 +89,7 @@ public final class Training {
     private static void forward(Path directory) throws IOException {
         var run = Files.createDirectories(directory.resolve("run"));
         var lines = """
+                {"jsonrpc":"2.0","method":"taken"}
                 {"jsonrpc":"2.0","method":"output","params":{"stream":1,"base64":"aGk="}}
                 {"jsonrpc":"2.0","id":1,"method":"flush","params":{"stream":1}}
                 {"jsonrpc":"2.0","id":1,"result":{"exitCode":0}}

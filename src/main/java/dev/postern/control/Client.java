@@ -31,6 +31,7 @@ public final class Client implements AutoCloseable {
     private final Deque<Message> received = new ArrayDeque<>();
     private final FrameDecoder decoder = new FrameDecoder("The worker", Protocol.FRAME_BYTES, received::add);
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+    private volatile boolean overdue;
 
     private Client(SocketChannel channel) {
         this.channel = new LineChannel(channel);
@@ -84,7 +85,8 @@ public final class Client implements AutoCloseable {
         }
     }
 
-    /// Forwards one command line and serves its streams until it has ended.
+    /// Forwards one command line and serves its streams until it has ended. A worker that hangs up before it has taken
+    /// the command, since it is about to end perhaps, has not begun it.
     ///
     /// @param patience within which the worker has to take it; it may run for longer
     public Ended run(RunRequest request, OwnStreams streams, Duration patience) {
@@ -93,21 +95,19 @@ public final class Client implements AutoCloseable {
         }
         var taken = new CountDownLatch(1);
         hurry(patience, taken);
-        try {
-            while (true) {
-                var message = next();
-                taken.countDown();
-                if (message == null) {
-                    return Ended.vanish();
-                }
-                var ended = take(message, streams);
-                if (ended != null) {
-                    return ended;
-                }
-            }
-        } finally {
-            taken.countDown();
+        var message = next();
+        taken.countDown();
+        if (message == null) {
+            return overdue ? Ended.refused(silent()) : Ended.locally();
         }
+        while (message != null) {
+            var ended = take(message, streams);
+            if (ended != null) {
+                return ended;
+            }
+            message = next();
+        }
+        return Ended.vanish();
     }
 
     /// Asks the worker to cancel the command. From any thread; the command's end is still awaited.
@@ -142,12 +142,15 @@ public final class Client implements AutoCloseable {
         return switch (message) {
             case Message.Result result when result.result() instanceof ObjectNode object -> new Answer.Here<>(object);
             case Message.Failure failure -> new Answer.Not<>(Protocol.problem(failure));
-            case null, default ->
-                new Answer.Not<>(new Problem(
-                        ErrorCode.WORKER_FAILED,
-                        "The worker does not answer.",
-                        "See `postern worker logs`; if it hangs, end the process that run/worker.pid names."));
+            case null, default -> new Answer.Not<>(silent());
         };
+    }
+
+    private static Problem silent() {
+        return new Problem(
+                ErrorCode.WORKER_FAILED,
+                "The worker does not answer.",
+                "See `postern worker logs`; if it hangs, end the process that run/worker.pid names.");
     }
 
     /// Closes the connection when `patience` ends before `done` does.
@@ -155,6 +158,7 @@ public final class Client implements AutoCloseable {
         Threads.platform("client-patience", () -> {
             try {
                 if (!done.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                    overdue = true;
                     channel.close();
                 }
             } catch (InterruptedException e) {

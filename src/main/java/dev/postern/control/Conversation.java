@@ -143,7 +143,12 @@ final class Conversation {
             answer(Protocol.failure(request.id(), code, refusal.problem()));
             return;
         }
-        Threads.platform("postern-control-command", () -> answer(outcome(request, line)));
+        try {
+            channel.send(new Message.Notification(Protocol.TAKEN, null));
+            Threads.platform("postern-control-command", () -> answer(outcome(request, line)));
+        } catch (IOException gone) {
+            ended.accept(this);
+        }
     }
 
     private Message outcome(Message.Request request, RunRequest line) {

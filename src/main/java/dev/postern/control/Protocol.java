@@ -21,6 +21,7 @@ final class Protocol {
     static final String RUN = "run";
     static final String STATUS = "status";
     static final String STOP = "stop";
+    static final String TAKEN = "taken";
     static final String CANCEL = "cancel";
     static final String OUTPUT = "output";
     static final String FLUSH = "flush";

@@ -6,8 +6,9 @@
 /// A Unix socket in `run/`, JSON-RPC 2.0, one message a line, under the codec of [dev.postern.wire] and its strictness.
 /// A connection carries one conversation, which the client begins with one request; after its answer the worker closes.
 ///
-/// - `run` `{control, arguments[], directory, dataDir, columns, terminals, colour}` runs one command line. The answer
-///   is `{exitCode}`. `terminals` holds the digits of those of the streams 0, 1, 2 that are terminals. Nothing of the
+/// - `run` `{control, arguments[], directory, dataDir, columns, terminals, colour}` runs one command line. First comes
+///   the notification `taken`: until then nothing was begun, and the client may run the command itself. The answer is
+///   `{exitCode}`. `terminals` holds the digits of those of the streams 0, 1, 2 that are terminals. Nothing of the
 ///   client's environment is in it.
 /// - `status` `{control}` answers what the worker is and holds.
 /// - `stop` `{control}` asks it to end; the answer comes at once, the end later.

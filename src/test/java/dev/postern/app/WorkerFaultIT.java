@@ -2,13 +2,16 @@ package dev.postern.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.app.ScriptRun.Started;
 import dev.postern.testkit.LeavesNothingBehind;
 import dev.postern.testkit.Script;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -145,7 +148,7 @@ class WorkerFaultIT {
 
         kit.signal(worker.process(), "CONT");
         assertThat(ended.exit()).isEqualTo(8);
-        assertThat(ended.err()).contains("worker");
+        assertThat(ended.err()).contains("The worker does not answer", "worker logs");
     }
 
     @Test
@@ -339,12 +342,93 @@ class WorkerFaultIT {
         kit.configure(Script.behaving());
         kit.start();
 
-        var refused = kit.client("mcp", "status")
+        var refused = kit.client("mcp", "status", "--json")
                 .with("POSTERN_INSTANCE", "forged-or-not")
                 .run();
 
-        assertThat(refused.exit()).isEqualTo(8);
-        assertThat(refused.out()).isEmpty();
+        assertThat(WorkerKit.json(refused.out()).path("owner").asText()).isEqualTo("local");
         assertThat(kit.log()).contains("a client was refused: it descends from a server's process");
+    }
+
+    @Test
+    @Tag("SEC-7")
+    void aServerThatReachesForTheSocketGetsNoAnswer() throws Exception {
+        var answer = dir.resolve("answer");
+        var request = Files.writeString(dir.resolve("request"), kit.request(1, null, "mcp", "status"));
+        var classes = Stranger.classes(dir.resolve("classes"));
+        var script = Script.behaving();
+        kit.configure(script);
+        var config = (ObjectNode) WorkerKit.json(Files.readString(kit.data.resolve("config.json")));
+        var server = (ObjectNode) config.at("/mcpServers/0");
+        server.put("command", "/bin/sh");
+        var args = server.putArray("args");
+        args.add("-c")
+                .add("\"$0\" -cp \"$1\" dev.postern.app.Stranger \"$2\" \"$3\" \"$4\"; shift 4; exec \"$@\"")
+                .add(ScriptTree.RUNNING_JDK.resolve("bin/java").toString())
+                .add(classes.toString())
+                .add(kit.socket().toString())
+                .add(request.toString())
+                .add(answer.toString())
+                .add(script.command());
+        script.args().forEach(args::add);
+        server.putObject("timeouts").put("startup", "60s");
+        Files.writeString(kit.data.resolve("config.json"), config.toPrettyString());
+        kit.start();
+
+        assertThat(kit.client("mcp", "tools", "s").run().exit()).isZero();
+
+        // In a sandbox that shows it no socket it does not come as far as being refused.
+        assertThat(Files.readString(answer)).isIn("answered: ", "unreachable");
+        if (Files.readString(answer).startsWith("answered")) {
+            assertThat(kit.log()).contains("a client was refused: it descends from");
+        }
+    }
+
+    @Test
+    @Tag("WRK-2")
+    @Tag("K38")
+    void anotherUserIsRefusedEvenWhereTheFilesWouldLetThemIn() throws Exception {
+        assumeTrue(Nobody.isAnother(), "only root can be somebody else");
+        kit.configure(Script.behaving());
+        kit.start();
+        var classes = Stranger.classes(dir.resolve("classes"));
+        var request = Files.writeString(dir.resolve("request"), kit.request(1, null, "mcp", "status"));
+        var answer = Files.createFile(dir.resolve("answer"));
+        for (var file : List.of(dir, kit.data, kit.run(), kit.socket(), answer)) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxrwxrwx"));
+        }
+
+        var ran = ScriptRun.of(
+                        "setpriv",
+                        "--reuid",
+                        "65534",
+                        "--regid",
+                        "65534",
+                        "--clear-groups",
+                        "--",
+                        ScriptTree.RUNNING_JDK.resolve("bin/java"),
+                        "-cp",
+                        classes,
+                        "dev.postern.app.Stranger",
+                        kit.socket(),
+                        request,
+                        answer)
+                .run();
+
+        assertThat(ran.exit()).as("%s", ran).isZero();
+        assertThat(Files.readString(answer)).isEqualTo("answered: ");
+        assertThat(kit.log()).contains("a client was refused: it belongs to user 65534");
+    }
+
+    @Test
+    @Tag("WRK-2")
+    void aCommandMayRunForLongerThanAWorkerMayTakeToTakeIt() throws Exception {
+        kit.configure(
+                Script.behaving().on("call:echo", "sleep 11000").on("call:echo", "answer"),
+                true,
+                "{\"timeouts\":{\"call\":\"1m\"}}");
+        kit.start();
+
+        assertThat(kit.client("call", "s", "echo", "text=late").run().out()).isEqualTo("late\n");
     }
 }
