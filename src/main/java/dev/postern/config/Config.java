@@ -4,6 +4,7 @@ import dev.postern.base.ErrorCode;
 import dev.postern.base.Limits;
 import dev.postern.base.Nearest;
 import dev.postern.base.Problem;
+import dev.postern.base.Retention;
 import dev.postern.base.Timeouts;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param servers in the order of the file, disabled ones included
 /// @param limits the global ones; each server's own are in its entry
-public record Config(List<ServerEntry> servers, Limits limits, Timeouts timeouts) {
+/// @param retention how long the records of runs and calls are kept (STO-2)
+public record Config(List<ServerEntry> servers, Limits limits, Timeouts timeouts, Retention retention) {
     /// No file, no servers: MCP is off (CFG-1).
-    public static final Config EMPTY = new Config(List.of(), Limits.standard(), Timeouts.standard());
+    public static final Config EMPTY =
+            new Config(List.of(), Limits.standard(), Timeouts.standard(), Retention.STANDARD);
 
     public Config {
         servers = List.copyOf(servers);

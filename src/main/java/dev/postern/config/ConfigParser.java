@@ -18,8 +18,8 @@ public final class ConfigParser {
     public static final String TOOL_BYTES_VARIABLE = "POSTERN_TOOL_BYTES";
 
     private static final Keys KEYS = new Keys(
-            List.of("$schema", "mcpServers", "limits", "timeouts"),
-            List.of("model", "run", "tasks", "api", "worker", "storage", "browser", "channels", "sandbox"),
+            List.of("$schema", "mcpServers", "storage", "limits", "timeouts"),
+            List.of("model", "run", "tasks", "api", "worker", "browser", "channels", "sandbox"),
             Map.of("servers", "mcpServers"));
 
     private ConfigParser() {}
@@ -37,7 +37,7 @@ public final class ConfigParser {
         findings.sort();
         if (servers != null) {
             var list = servers(servers, config, findings);
-            config = new Config(list, config.limits(), config.timeouts());
+            config = new Config(list, config.limits(), config.timeouts(), config.retention());
             findings.sort();
         }
         if (toolBytes != null) {
@@ -76,7 +76,7 @@ public final class ConfigParser {
         var entries = list == null
                 ? List.<ServerEntry>of()
                 : new ServerReader(findings, limits, timeouts).read(list, members.place("mcpServers"));
-        return new Config(entries, limits, timeouts);
+        return new Config(entries, limits, timeouts, new StorageReader(findings).retention(members));
     }
 
     private static List<ServerEntry> servers(ConfigText text, Config file, Findings findings) {
@@ -109,6 +109,6 @@ public final class ConfigParser {
         for (var entry : config.servers()) {
             entries.add(entry.withLimits(entry.limits().with(limit, (int) bytes)));
         }
-        return new Config(entries, config.limits().with(limit, (int) bytes), config.timeouts());
+        return new Config(entries, config.limits().with(limit, (int) bytes), config.timeouts(), config.retention());
     }
 }

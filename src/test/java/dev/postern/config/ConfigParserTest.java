@@ -130,11 +130,12 @@ class ConfigParserTest {
     @Test
     void listsTheKnownKeysWhereNoneIsNear() {
         assertThat(problem("{\"zzzzz\":1}").message()).doesNotContain("nearest");
-        assertThat(problem("{\"zzzzz\":1}").expected()).isEqualTo("one of $schema, mcpServers, limits, timeouts");
+        assertThat(problem("{\"zzzzz\":1}").expected())
+                .isEqualTo("one of $schema, mcpServers, storage, limits, timeouts");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"model", "run", "tasks", "api", "worker", "storage", "browser", "channels", "sandbox"})
+    @ValueSource(strings = {"model", "run", "tasks", "api", "worker", "browser", "channels", "sandbox"})
     @Tag("CFG-2")
     void refusesKeysOfLaterVersionsWithoutLookingInside(String key) {
         assertThat(problem("{\"" + key + "\":{\"what\":[ever]".replace("ever", "1") + "}}")
