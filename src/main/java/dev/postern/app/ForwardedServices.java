@@ -8,6 +8,7 @@ import dev.postern.control.RunRequest;
 import dev.postern.datadir.ConfigFile.Loaded;
 import dev.postern.datadir.DataDirectory;
 import dev.postern.host.Host;
+import dev.postern.host.Records;
 import dev.postern.host.SharedHost;
 import dev.postern.secret.source.CredentialStore;
 import dev.postern.secret.source.SecretResolver;
@@ -62,6 +63,11 @@ final class ForwardedServices implements Services {
     @Override
     public Host host(DataDirectory directory, Loaded.Ready inForce) {
         return host;
+    }
+
+    @Override
+    public Records records(DataDirectory directory) {
+        return services.records(directory);
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.postern.app;
 import dev.postern.base.Answer;
 import dev.postern.base.Ids;
 import dev.postern.call.CallService;
-import dev.postern.call.MemoryCallLedger;
+import dev.postern.call.DurableCallLedger;
 import dev.postern.cli.Services;
 import dev.postern.cli.Worker;
 import dev.postern.control.SocketPlace;
@@ -12,6 +12,8 @@ import dev.postern.datadir.ConfigFile.Loaded;
 import dev.postern.datadir.DataDirectory;
 import dev.postern.host.Host;
 import dev.postern.host.LocalHost;
+import dev.postern.host.Records;
+import dev.postern.host.StoredRecords;
 import dev.postern.natives.Users;
 import dev.postern.process.Containment.Kind;
 import dev.postern.process.Launcher;
@@ -85,7 +87,14 @@ final class LocalServices implements Services {
                 discoveries(directory),
                 time);
         var pool = new ServerPool(configuration.config(), surroundings);
-        return new LocalHost(pool, new CallService(pool, new MemoryCallLedger(), new Ids(time), time));
+        var ledger = new DurableCallLedger(
+                new Recording(directory, time).toWrite(), configuration.config().retention());
+        return new LocalHost(pool, new CallService(pool, ledger, new Ids(time), time));
+    }
+
+    @Override
+    public Records records(DataDirectory directory) {
+        return new StoredRecords(new Recording(directory, time)::toRead);
     }
 
     private static DiscoveryFiles discoveries(DataDirectory directory) {

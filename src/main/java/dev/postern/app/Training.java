@@ -38,6 +38,8 @@ public final class Training {
             List.of("call", "demo", "echo", "text=hi"),
             List.of("--json", "call", "demo", "add", "{\"a\":1,\"b\":2}"),
             List.of("call", "demo", "echo", "text=hi", "more=1"),
+            List.of("runs", "list"),
+            List.of("--json", "runs", "list"),
             List.of("mcp", "status"));
 
     private Training() {}

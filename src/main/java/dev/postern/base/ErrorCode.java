@@ -4,12 +4,16 @@ package dev.postern.base;
 public enum ErrorCode {
     INTERNAL("internal", ErrorKind.INTERNAL),
     STORAGE_UNWRITABLE("storage.unwritable", ErrorKind.INTERNAL),
+    STORAGE_UNREADABLE("storage.unreadable", ErrorKind.INTERNAL),
+    STORAGE_DAMAGED("storage.damaged", ErrorKind.INTERNAL),
+    STORAGE_NEWER("storage.newer", ErrorKind.INTERNAL),
     DOCTOR_FINDINGS("doctor.findings", ErrorKind.INTERNAL),
 
     USAGE("usage", ErrorKind.USAGE),
     USAGE_UNKNOWN_SERVER("usage.unknown-server", ErrorKind.USAGE),
     USAGE_ARGUMENTS("usage.arguments", ErrorKind.USAGE),
     USAGE_CREDENTIAL("usage.credential", ErrorKind.USAGE),
+    USAGE_UNKNOWN_RECORD("usage.unknown-record", ErrorKind.USAGE),
 
     CONFIG_INVALID("config.invalid", ErrorKind.CONFIGURATION),
     CONFIG_UNREADABLE("config.unreadable", ErrorKind.CONFIGURATION),
@@ -62,6 +66,7 @@ public enum ErrorCode {
     UNKNOWN_ENDED("unknown.ended", ErrorKind.UNKNOWN),
     UNKNOWN_MALFORMED("unknown.malformed", ErrorKind.UNKNOWN),
     UNKNOWN_UNPROCESSED("unknown.unprocessed", ErrorKind.UNKNOWN),
+    UNKNOWN_OWNER_DIED("unknown.owner-died", ErrorKind.UNKNOWN),
 
     WORKER_RUNNING("worker.running", ErrorKind.WORKER),
     WORKER_ABSENT("worker.absent", ErrorKind.WORKER),

@@ -1,12 +1,16 @@
 package dev.postern.base;
 
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
 
 /// Makes ids that sort by time: UUIDv7 with a prefix (CLI-8; RFC 9562 section 5.7). Safe for use by many
 /// threads.
 public final class Ids {
+    public static final String RUN = "run_";
+    public static final String CALL = "call_";
+
     private final InstantSource time;
     private final SecureRandom random = new SecureRandom();
 
@@ -16,7 +20,17 @@ public final class Ids {
 
     /// Such as `call_0190f3c2-7a4e-7c1d-9b7e-3f1b2a6c5d4e`.
     public String call() {
-        return "call_" + next();
+        return CALL + next();
+    }
+
+    /// Such as `run_0190f3c2-7a4e-7c1d-9b7e-3f1b2a6c5d4e`.
+    public String run() {
+        return RUN + next();
+    }
+
+    /// Ids of runs that were made before `at` sort before this; it is the id of none.
+    public static String runsBefore(Instant at) {
+        return RUN + new UUID(at.toEpochMilli() << 16, 0);
     }
 
     private UUID next() {

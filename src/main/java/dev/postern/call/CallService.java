@@ -14,24 +14,35 @@ import dev.postern.call.Outcome.NotSent;
 import dev.postern.call.Outcome.Refused;
 import dev.postern.catalog.Tool;
 import dev.postern.policy.Decision;
-import dev.postern.policy.Mode;
 import dev.postern.policy.Policy;
+import dev.postern.secret.JsonRedactor;
 import dev.postern.server.Connected;
 import dev.postern.server.Readiness;
 import dev.postern.server.ServerPool;
 import dev.postern.server.ServerSupervisor;
 import dev.postern.wire.JsonSize;
+import dev.postern.wire.StrictJson;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.jspecify.annotations.Nullable;
 
 /// The one choke point: every tool call goes through here, and nothing else writes a `tools/call` (CAL-1). A call is
 /// sent
 /// at most once, ever (CAL-3), and ends in exactly one [Outcome]. Blocks its caller; safe for use by many threads.
 public final class CallService {
+    /// How long a call whose server is gone may take to be recorded.
+    private static final long PATIENCE_SECONDS = 5;
+
     private final ServerPool pool;
     private final CallLedger ledger;
     private final Ids ids;
     private final InstantSource time;
+
+    /// Read by each call, written by whoever waits for them all.
+    private final ReentrantReadWriteLock inFlight = new ReentrantReadWriteLock();
 
     public CallService(ServerPool pool, CallLedger ledger, Ids ids, InstantSource time) {
         this.pool = pool;
@@ -45,19 +56,54 @@ public final class CallService {
     /// Checked in the order of CLI-5: whether there is such a server, what the configuration alone refuses, start
     /// and discovery, the tool, its arguments.
     public CallReport call(CallRequest request, Cancellation cancellation) {
+        inFlight.readLock().lock();
+        try {
+            return recorded(request, cancellation);
+        } finally {
+            inFlight.readLock().unlock();
+        }
+    }
+
+    private CallReport recorded(CallRequest request, Cancellation cancellation) {
         var watch = new Stopwatch();
-        var callId = ids.call();
+        ledger.prepare();
+        var call = new Attempt(
+                new CallHead(ids.call(), ids.run(), request.server(), request.tool(), request.mode(), time.instant()));
         var outcome = switch (pool.find(request.server())) {
             case Answer.Not<ServerSupervisor> unknown -> new Refused(unknown.problem());
             case Answer.Here<ServerSupervisor> server ->
-                redacted(decideAndCall(callId, server.value(), request, cancellation), server.value());
+                redacted(decideAndCall(call, server.value(), request, cancellation), server.value());
         };
-        var recorded = settle(callId, request, outcome);
-        return new CallReport(callId, request.server(), request.tool(), recorded, watch.millis());
+        var recorded = settle(call, outcome, watch.millis());
+        return new CallReport(call.head.callId(), request.server(), request.tool(), recorded, watch.millis());
+    }
+
+    /// Returns when the calls in flight have been recorded, and closes the ledger. For after the pool has stopped,
+    /// which settles them all.
+    public void close() {
+        try {
+            // In vain only if a call hangs: then whoever opens the records next settles it.
+            if (inFlight.writeLock().tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                inFlight.writeLock().unlock();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        ledger.close();
+    }
+
+    /// One call on its way. Confined to its caller's thread.
+    private static final class Attempt {
+        private final CallHead head;
+        private @Nullable Instant sent;
+
+        Attempt(CallHead head) {
+            this.head = head;
+        }
     }
 
     private Outcome decideAndCall(
-            String callId, ServerSupervisor server, CallRequest request, Cancellation cancellation) {
+            Attempt call, ServerSupervisor server, CallRequest request, Cancellation cancellation) {
         var decision = Policy.decide(server.rule(), request.tool(), request.mode());
         return switch (decision) {
             case Decision.Refuse refuse -> new Refused(refuse.problem());
@@ -65,13 +111,13 @@ public final class CallService {
             case Decision.Allow allow ->
                 switch (server.ready(cancellation)) {
                     case Readiness.NotReady notReady -> new NotSent(notReady.problem());
-                    case Readiness.Ready ready -> withTool(callId, server, ready.connected(), request, cancellation);
+                    case Readiness.Ready ready -> withTool(call, server, ready.connected(), request, cancellation);
                 };
         };
     }
 
     private Outcome withTool(
-            String callId,
+            Attempt call,
             ServerSupervisor server,
             Connected connected,
             CallRequest request,
@@ -88,17 +134,13 @@ public final class CallService {
                         server.id(), tool, given.value(), server.limits().get(Limit.ARGUMENT_BYTES));
                 yield breach != null
                         ? new Refused(breach)
-                        : inTurn(
-                                new Prepared(callId, request.mode(), tool, given.value()),
-                                server,
-                                connected,
-                                cancellation);
+                        : inTurn(new Prepared(call, tool, given.value()), server, connected, cancellation);
             }
         };
     }
 
     /// A call that was decided and checked, and only has to be sent.
-    private record Prepared(String callId, Mode mode, Tool tool, ObjectNode arguments) {}
+    private record Prepared(Attempt call, Tool tool, ObjectNode arguments) {}
 
     private Outcome inTurn(Prepared prepared, ServerSupervisor server, Connected connected, Cancellation cancellation) {
         if (!server.gate().enter(server.timeouts().start(Timeout.CALL), cancellation)) {
@@ -124,19 +166,23 @@ public final class CallService {
                 server::redactor,
                 server.limits().get(Limit.RESULT_BYTES));
         try {
-            ledger.intend(new CallIntent(
-                    prepared.callId(),
-                    server.id(),
-                    tool.name(),
-                    prepared.mode(),
-                    tool.digest(),
-                    (int) JsonSize.of(prepared.arguments()),
-                    time.instant()));
+            ledger.intend(intent(prepared, server));
         } catch (LedgerException | RuntimeException unwritable) {
             return new NotSent(noIntent(unwritable));
         }
+        prepared.call().sent = time.instant();
         return classifier.outcomeOf(() -> session.callTool(
                 tool.name(), prepared.arguments(), server.timeouts().start(Timeout.CALL), cancellation));
+    }
+
+    private CallIntent intent(Prepared prepared, ServerSupervisor server) {
+        var redacted = new JsonRedactor(server.redactor()).redact(prepared.arguments());
+        return new CallIntent(
+                prepared.call().head,
+                prepared.tool().digest(),
+                StrictJson.text(redacted.node()),
+                (int) JsonSize.of(prepared.arguments()),
+                time.instant());
     }
 
     /// Once more over the problem as a whole: whoever wrote a part of it may have quoted a server.
@@ -152,9 +198,10 @@ public final class CallService {
         };
     }
 
-    private Outcome settle(String callId, CallRequest request, Outcome outcome) {
+    private Outcome settle(Attempt call, Outcome outcome, long millis) {
+        var sent = outcome instanceof NotSent ? null : call.sent;
         try {
-            ledger.settle(callId, request.server(), request.tool(), outcome, time.instant());
+            ledger.settle(new CallSettlement(call.head, sent, outcome, time.instant(), millis));
             return outcome;
         } catch (LedgerException | RuntimeException unwritable) {
             return switch (outcome) {
@@ -196,23 +243,28 @@ public final class CallService {
     }
 
     private static Problem noIntent(Exception unwritable) {
+        var why = why(unwritable);
         return new Problem(
-                ErrorCode.STORAGE_UNWRITABLE,
-                "The call could not be recorded: " + Classifier.withoutFullStop(said(unwritable))
-                        + ". Nothing was sent.",
-                "Make room or repair the data directory, then call again.");
+                why.code(),
+                "The call could not be recorded: " + Classifier.withoutFullStop(why.message()) + ". Nothing was sent.",
+                why.next());
     }
 
     private static Problem noOutcome(Exception unwritable) {
+        var why = why(unwritable);
         return new Problem(
-                ErrorCode.STORAGE_UNWRITABLE,
+                why.code(),
                 "The call was sent and answered, but how it ended could not be recorded: "
-                        + Classifier.withoutFullStop(said(unwritable)) + ".",
-                "Make room or repair the data directory, and check with the server before you call again.");
+                        + Classifier.withoutFullStop(why.message()) + ".",
+                why.next() + " And check with the server before you call again.");
     }
 
-    private static String said(Exception fault) {
-        var message = fault.getMessage();
-        return message == null ? fault.getClass().getSimpleName() : message;
+    private static Problem why(Exception fault) {
+        return fault instanceof LedgerException told
+                ? told.problem()
+                : new Problem(
+                        ErrorCode.STORAGE_UNWRITABLE,
+                        fault.getMessage() == null ? fault.getClass().getSimpleName() : fault.getMessage(),
+                        "Make room or repair the data directory, then try again.");
     }
 }

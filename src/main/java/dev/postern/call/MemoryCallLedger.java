@@ -37,8 +37,11 @@ public final class MemoryCallLedger implements CallLedger {
     }
 
     @Override
-    public void settle(String callId, String server, String tool, Outcome outcome, Instant at) {
-        add(new Entry.Settled(callId, server, tool, outcome.word(), code(outcome), at));
+    public void settle(CallSettlement settlement) {
+        var call = settlement.call();
+        var outcome = settlement.outcome();
+        add(new Entry.Settled(
+                call.callId(), call.server(), call.tool(), outcome.word(), code(outcome), settlement.at()));
     }
 
     /// A copy, oldest first.

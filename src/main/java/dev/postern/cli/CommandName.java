@@ -12,6 +12,10 @@ enum CommandName {
     MCP_TOOLS("mcp", "tools", 1, 1),
     MCP_DISCOVER("mcp", "discover", 1, 1),
     CALL("", "call", 2, Integer.MAX_VALUE),
+    RUNS_LIST("runs", "list", 0, 0),
+    RUNS_SHOW("runs", "show", 1, 1),
+    RUNS_PRUNE("runs", "prune", 0, 0),
+    CALLS_SHOW("calls", "show", 1, 1),
     CONFIG_CHECK("config", "check", 0, 0),
     CONFIG_SCHEMA("config", "schema", 0, 0),
     CREDENTIAL_SET("credential", "set", 1, 1),
@@ -62,6 +66,10 @@ enum CommandName {
             case MCP_TOOLS -> new McpToolsCommand();
             case MCP_DISCOVER -> new McpDiscoverCommand();
             case CALL -> new CallCommand();
+            case RUNS_LIST -> new RunsListCommand();
+            case RUNS_SHOW -> new RunsShowCommand();
+            case RUNS_PRUNE -> new RunsPruneCommand();
+            case CALLS_SHOW -> new CallsShowCommand();
             case CONFIG_CHECK -> new ConfigCheckCommand();
             case CONFIG_SCHEMA -> new ConfigSchemaCommand();
             case CREDENTIAL_SET -> new CredentialSetCommand();

@@ -70,6 +70,8 @@ final class Commands {
                 .description(
                         switch (name) {
                             case "mcp" -> "Look at MCP servers and their tools.";
+                            case "runs" -> "Look at what ran, and drop what is old.";
+                            case "calls" -> "Look at single calls of tools.";
                             case "config" -> "Check config.json, or print its JSON Schema.";
                             case "worker" ->
                                 "Run the worker: one process that owns the data directory and its servers.";
@@ -92,7 +94,7 @@ final class Commands {
     private static Map<String, String> exitCodes() {
         var codes = new LinkedHashMap<String, String>();
         codes.put("0", "done");
-        codes.put("1", "a fault of Postern, a full disk, or `doctor` with findings");
+        codes.put("1", "a fault of Postern, a full disk, a damaged database, or `doctor` with findings");
         codes.put("2", "wrong usage");
         codes.put("3", "the configuration or the data directory is not acceptable");
         codes.put("4", "the server is not available; nothing was sent");

@@ -6,6 +6,7 @@ import dev.postern.config.ServerEntry;
 import dev.postern.datadir.ConfigFile.Loaded;
 import dev.postern.datadir.DataDirectory;
 import dev.postern.host.Host;
+import dev.postern.host.Records;
 import dev.postern.secret.source.CredentialStore;
 import dev.postern.secret.source.SecretResolver;
 import java.io.IOException;
@@ -33,6 +34,9 @@ public interface Services {
 
     /// A host over an accepted configuration. It starts no server before it is asked to.
     Host host(DataDirectory directory, Loaded.Ready configuration);
+
+    /// What was recorded in a data directory. Makes nothing there (STO).
+    Records records(DataDirectory directory);
 
     /// The protected files that hold secrets (SEC-2).
     CredentialStore credentials(DataDirectory directory);

@@ -11,6 +11,7 @@ import dev.postern.config.ConfigWarning;
 import dev.postern.datadir.ConfigFile.Loaded;
 import dev.postern.datadir.DataDirectory;
 import dev.postern.host.Host;
+import dev.postern.host.Records;
 import java.nio.file.Files;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,15 @@ record Session(
         });
     }
 
+    /// Opens what was recorded; needs no configuration.
+    int withRecords(RecordsWork work) {
+        return withDirectory(directory -> {
+            try (var records = services.records(directory)) {
+                return work.run(records);
+            }
+        });
+    }
+
     int withDirectory(DirectoryWork work) {
         return switch (services.dataDirectory(dataDir)) {
             case Answer.Not<DataDirectory> not -> fail(not.problem());
@@ -120,6 +130,10 @@ record Session(
 
     interface HostWork {
         int run(Host host, InForce inForce);
+    }
+
+    interface RecordsWork {
+        int run(Records records);
     }
 
     interface DirectoryWork {

@@ -58,6 +58,15 @@ final class Shapes {
                 .build();
     }
 
+    static OptionSpec valued(String name, String label, String description) {
+        return OptionSpec.builder(name)
+                .arity("1")
+                .type(String.class)
+                .paramLabel(label)
+                .description(description)
+                .build();
+    }
+
     static OptionSpec showStderr() {
         return flag(SHOW_STDERR, "Print the end of what the server wrote to standard error, with secrets redacted.");
     }

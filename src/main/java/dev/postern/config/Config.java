@@ -4,6 +4,7 @@ import dev.postern.base.ErrorCode;
 import dev.postern.base.Limits;
 import dev.postern.base.Nearest;
 import dev.postern.base.Problem;
+import dev.postern.base.Retention;
 import dev.postern.base.Timeouts;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,18 +14,21 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param servers in the order of the file, disabled ones included
 /// @param limits the global ones; each server's own are in its entry
+/// @param retention how long the records of runs and calls are kept (STO-2)
 /// @param directCalls whether the worker takes `call` too (WRK-2)
-public record Config(List<ServerEntry> servers, Limits limits, Timeouts timeouts, boolean directCalls) {
+public record Config(
+        List<ServerEntry> servers, Limits limits, Timeouts timeouts, Retention retention, boolean directCalls) {
     /// No file, no servers: MCP is off (CFG-1).
-    public static final Config EMPTY = new Config(List.of(), Limits.standard(), Timeouts.standard(), false);
+    public static final Config EMPTY =
+            new Config(List.of(), Limits.standard(), Timeouts.standard(), Retention.STANDARD, false);
 
     public Config {
         servers = List.copyOf(servers);
     }
 
-    /// As without a key `worker`.
+    /// As without the keys `storage` and `worker`.
     public Config(List<ServerEntry> servers, Limits limits, Timeouts timeouts) {
-        this(servers, limits, timeouts, false);
+        this(servers, limits, timeouts, Retention.STANDARD, false);
     }
 
     public @Nullable ServerEntry server(String id) {

@@ -28,13 +28,21 @@ final class Whole {
 
     /// What is wrong with a parsed number that does not fit `limit`.
     static String complaint(long parsed, Limit limit) {
+        return complaint(parsed, 1, limit.ceiling());
+    }
+
+    /// What is wrong with a parsed number that is not from `least`, which is at least 1, to `most`.
+    static String complaint(long parsed, long least, long most) {
         if (parsed == NOT_PLAIN) {
             return "is not written in plain digits";
         }
         if (parsed < 1) {
             return parsed == 0 ? "is 0" : "is negative";
         }
+        if (parsed < least) {
+            return "is " + parsed + ", under its least of " + least;
+        }
         return (parsed == Long.MAX_VALUE ? "has more than 18 digits" : "is " + parsed) + ", over its ceiling of "
-                + limit.ceiling();
+                + most;
     }
 }

@@ -49,6 +49,11 @@ public final class DataDirectory {
         return path.resolve("config.json");
     }
 
+    /// The durable records (STO). SQLite keeps files beside it that begin with its name.
+    public Path database() {
+        return path.resolve("postern.db");
+    }
+
     /// Lock, control socket, API token, and what is remembered between commands.
     public Path run() {
         return path.resolve("run");
@@ -63,6 +68,14 @@ public final class DataDirectory {
     public Checked checkRun() {
         var outer = check();
         return outer instanceof Checked.Ready ? check(Part.RUN) : outer;
+    }
+
+    /// What stands in the place of the database; what is wrong with the directory around it is wrong with it.
+    ///
+    /// @param toWrite whether it must be a file that its owner may write
+    public Checked checkDatabase(boolean toWrite) {
+        var outer = check();
+        return outer instanceof Checked.Ready ? DatabaseCheck.of(database(), user(), toWrite) : outer;
     }
 
     /// Makes the directory, and what leads to it, where it is missing: mode 0700 whatever the umask.

@@ -68,7 +68,9 @@ public final class LocalHost implements Host {
 
     @Override
     public List<Problem> stop() {
-        return pool.stop();
+        var left = pool.stop();
+        calls.close();
+        return left;
     }
 
     private <T> Answer<T> whenReady(

@@ -12,11 +12,16 @@ import dev.postern.config.ServerEntry;
 import dev.postern.datadir.ConfigFile;
 import dev.postern.datadir.ConfigFile.Loaded;
 import dev.postern.datadir.DataDirectory;
+import dev.postern.datadir.DataDirectory.Checked;
 import dev.postern.datadir.DataDirectory.Located;
 import dev.postern.host.Host;
+import dev.postern.host.Records;
+import dev.postern.host.StoredRecords;
 import dev.postern.secret.source.CredentialStore;
 import dev.postern.secret.source.HostEnvironment;
 import dev.postern.secret.source.SecretResolver;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -144,6 +149,15 @@ final class CliHarness implements Services {
         hostsOpened.add(at.path());
         whenHostOpened.run();
         return host;
+    }
+
+    @Override
+    public Records records(DataDirectory at) {
+        return new StoredRecords(() -> switch (at.checkDatabase(false)) {
+            case Checked.Absent _ -> null;
+            case Checked.Refused refused -> throw new StoreException(refused.problem());
+            case Checked.Ready _ -> Store.open(at.database(), SampleRecords.OWNERS, SampleRecords.CLOCK);
+        });
     }
 
     @Override

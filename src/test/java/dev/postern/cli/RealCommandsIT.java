@@ -227,6 +227,10 @@ class RealCommandsIT {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
         command.add("-Djava.io.tmpdir=" + scratch);
+        // As the launcher does.
+        command.add("-Dpostern.sqlite=" + System.getProperty("postern.sqlite"));
+        command.add("-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider");
+        command.add("-Dslf4j.internal.verbosity=ERROR");
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.postern.app.Main"));
         command.addAll(words);
         var builder = new ProcessBuilder(command);

@@ -7,12 +7,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.base.Cancellation;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Limit;
+import dev.postern.base.Problem;
 import dev.postern.base.Threads;
 import dev.postern.base.Timeout;
 import dev.postern.call.CallIntent;
 import dev.postern.call.CallLedger;
 import dev.postern.call.CallLedger.LedgerException;
 import dev.postern.call.CallReport;
+import dev.postern.call.CallSettlement;
 import dev.postern.call.MemoryCallLedger.Entry;
 import dev.postern.call.Outcome;
 import dev.postern.host.HostKit.Server;
@@ -22,7 +24,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -100,6 +101,9 @@ class CallIT {
         }
     }
 
+    private static final Problem FULL =
+            new Problem(ErrorCode.STORAGE_UNWRITABLE, "the disk is full.", "Make room, then try again.");
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Tag("CAL-1")
@@ -110,7 +114,7 @@ class CallIT {
         var record = dir.resolve("record");
         var ledger = new Recording(intent -> {
             if (expected) {
-                throw new LedgerException("the disk is full.", new IOException());
+                throw new LedgerException(FULL, new IOException());
             }
             throw new IllegalStateException("the disk is full.");
         });
@@ -133,9 +137,8 @@ class CallIT {
     void callsAnOutcomeThatCannotBeRecordedUnknown(String step) {
         var ledger = new Recording(intent -> {}) {
             @Override
-            public void settle(String callId, String server, String tool, Outcome outcome, Instant at)
-                    throws LedgerException {
-                throw new LedgerException("the disk is full", new IOException());
+            public void settle(CallSettlement settlement) throws LedgerException {
+                throw new LedgerException(FULL, new IOException());
             }
         };
         try (var kit = HostKit.of(dir, ledger, Server.of("s", Script.behaving().on("call:echo", step)))) {
@@ -165,8 +168,7 @@ class CallIT {
         }
 
         @Override
-        public void settle(String callId, String server, String tool, Outcome outcome, Instant at)
-                throws LedgerException {}
+        public void settle(CallSettlement settlement) throws LedgerException {}
     }
 
     @Test
@@ -178,7 +180,7 @@ class CallIT {
 
             assertThat(kit.ledger.entries()).hasSize(2);
             assertThat(kit.ledger.entries().get(0)).isInstanceOfSatisfying(Entry.Intended.class, intended -> {
-                assertThat(intended.intent().tool()).isEqualTo("echo");
+                assertThat(intended.intent().call().tool()).isEqualTo("echo");
                 assertThat(intended.intent().argumentBytes()).isEqualTo("{\"text\":\"x\"}".length());
             });
             assertThat(kit.ledger.entries().get(1)).isInstanceOfSatisfying(Entry.Settled.class, settled -> {

@@ -6,6 +6,7 @@ import dev.postern.base.Ids;
 import dev.postern.base.Limit;
 import dev.postern.base.Limits;
 import dev.postern.base.ProtocolPin;
+import dev.postern.base.Retention;
 import dev.postern.base.Timeout;
 import dev.postern.base.Timeouts;
 import dev.postern.call.CallLedger;
@@ -83,8 +84,7 @@ final class HostKit implements AutoCloseable {
         return of(dataDir, environment, null, servers);
     }
 
-    private static HostKit of(
-            Path dataDir, Map<String, String> environment, @Nullable CallLedger ledger, Server... servers) {
+    static HostKit of(Path dataDir, Map<String, String> environment, @Nullable CallLedger ledger, Server... servers) {
         var all = new TreeMap<>(Map.of("PATH", System.getenv("PATH"), "HOME", System.getenv("HOME")));
         all.putAll(environment);
         var entries = new ArrayList<ServerEntry>();

@@ -2,8 +2,7 @@ package dev.postern.host;
 
 import dev.postern.call.CallIntent;
 import dev.postern.call.CallLedger;
-import dev.postern.call.Outcome;
-import java.time.Instant;
+import dev.postern.call.CallSettlement;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,12 +14,12 @@ final class SoakLedger implements CallLedger {
 
     @Override
     public void intend(CallIntent intent) {
-        add(intent.callId(), "intended");
+        add(intent.call().callId(), "intended");
     }
 
     @Override
-    public void settle(String callId, String server, String tool, Outcome outcome, Instant at) {
-        add(callId, outcome.word());
+    public void settle(CallSettlement settlement) {
+        add(settlement.call().callId(), settlement.outcome().word());
     }
 
     private void add(String callId, String word) {

@@ -1,0 +1,110 @@
+package dev.postern.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.host.Records.CallRecord;
+import dev.postern.host.Records.RunRecord;
+import dev.postern.host.Records.RunSummary;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// How records are shown (CLI-8).
+final class RecordText {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private RecordText() {}
+
+    /// `{runId, trigger, mode, state, startedAt, endedAt, calls, firstCall?: {server, tool, outcome}}`.
+    static ObjectNode object(RunSummary run) {
+        var object = withoutCalls(run).put("calls", run.calls());
+        var first = run.first();
+        if (first != null) {
+            object.putObject("firstCall")
+                    .put("server", first.server())
+                    .put("tool", first.tool())
+                    .put("outcome", first.outcome());
+        }
+        return object;
+    }
+
+    /// As the summary, with `owner` and all of its calls.
+    static ObjectNode object(RunRecord run) {
+        var object = withoutCalls(run.summary()).put("owner", run.owner());
+        var calls = object.putArray("calls");
+        run.calls().forEach(call -> calls.add(object(call)));
+        return object;
+    }
+
+    private static ObjectNode withoutCalls(RunSummary run) {
+        return NODES.objectNode()
+                .put("runId", run.id())
+                .put("trigger", run.trigger())
+                .put("mode", run.mode())
+                .put("state", run.state())
+                .put("startedAt", ServerText.time(run.started()))
+                .put("endedAt", time(run.ended()));
+    }
+
+    /// A call as `call` answers it, with what was recorded besides.
+    static ObjectNode object(CallRecord call) {
+        var times = call.times();
+        var object = NODES.objectNode()
+                .put("callId", call.id())
+                .put("runId", call.runId())
+                .put("server", call.server())
+                .put("tool", call.tool())
+                .put("modelName", call.modelName())
+                .put("mode", call.mode())
+                .put("outcome", call.outcome());
+        if (call.trouble() != null) {
+            object.put("code", call.trouble().code());
+            object.put("message", call.trouble().message());
+            object.put("next", call.trouble().next());
+        }
+        result(object, call);
+        object.put("durationMs", times.durationMillis());
+        object.set("arguments", orNull(call.arguments()));
+        return object.put("argumentBytes", call.argumentBytes())
+                .put("digest", call.digest())
+                .put("begunAt", ServerText.time(times.begun()))
+                .put("intendedAt", time(times.intended()))
+                .put("sentAt", time(times.sent()))
+                .put("settledAt", time(times.settled()))
+                .put("owner", call.owner());
+    }
+
+    private static void result(ObjectNode object, CallRecord call) {
+        var result = call.result();
+        object.set("content", result == null ? NODES.arrayNode() : result.content());
+        if (result != null && result.structuredContent() != null) {
+            object.set("structuredContent", result.structuredContent());
+        }
+        object.put("truncated", result != null && result.truncated());
+        object.set("omittedContent", result == null ? NODES.objectNode() : result.omittedContent());
+        object.put("omittedStructuredContent", result != null && result.omittedStructuredContent());
+        object.put("redacted", result == null ? 0 : result.redacted());
+    }
+
+    /// What a run did, in a cell: its one call, or how many.
+    static String calls(RunSummary run) {
+        var first = run.first();
+        if (first == null) {
+            return "-";
+        }
+        var called = first.server() + " " + first.tool() + ": " + orOpen(first.outcome());
+        return run.calls() == 1 ? called : run.calls() + " calls, the first " + called;
+    }
+
+    static String orOpen(@Nullable String word) {
+        return word == null ? "open" : word;
+    }
+
+    private static @Nullable String time(@Nullable Instant at) {
+        return at == null ? null : ServerText.time(at);
+    }
+
+    private static JsonNode orNull(@Nullable JsonNode value) {
+        return value == null ? NODES.nullNode() : value;
+    }
+}

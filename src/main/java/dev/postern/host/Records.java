@@ -1,0 +1,106 @@
+package dev.postern.host;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.base.Answer;
+import dev.postern.base.Retention;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What was recorded of runs and calls, for the faces (STO, CLI-8). Starts no server and needs no configuration;
+/// where nothing was ever recorded it is empty, and makes nothing. May be used from any thread.
+public interface Records extends AutoCloseable {
+    /// Newest first.
+    ///
+    /// @param cursor where an earlier page ended, null for the first one
+    Answer<Page> runs(int limit, @Nullable String cursor);
+
+    /// One run with its calls, by its id or the beginning of it that no other has.
+    Answer<RunRecord> run(String id);
+
+    /// One call, by its id or the beginning of it that no other has.
+    Answer<CallRecord> call(String id);
+
+    /// Drops what `retention` does not cover. What is open stays.
+    Answer<Pruned> prune(Retention retention);
+
+    @Override
+    void close();
+
+    /// A part of the list.
+    ///
+    /// @param nextCursor for the page that follows, null when this was the last
+    record Page(List<RunSummary> items, @Nullable String nextCursor) {}
+
+    /// A run without its calls.
+    ///
+    /// @param trigger `cli`, `api`, `schedule`
+    /// @param state `completed`, `failed`, `cancelled`, `limit`; null while it is open, and so is `ended`
+    /// @param calls how many it made
+    /// @param first what the first of them called, null when it made none
+    record RunSummary(
+            String id,
+            String trigger,
+            String mode,
+            Instant started,
+            @Nullable Instant ended,
+            @Nullable String state,
+            int calls,
+            @Nullable Called first) {}
+
+    /// What was called, and what became of it.
+    ///
+    /// @param outcome null while it is open
+    record Called(String server, String tool, @Nullable String outcome) {}
+
+    /// A whole run.
+    ///
+    /// @param calls in the order in which they began
+    record RunRecord(RunSummary summary, String owner, List<CallRecord> calls) {}
+
+    /// A whole call.
+    ///
+    /// @param modelName null when no model chose the tool
+    /// @param digest the definition that it was checked against, null when it came to no sending; so are the
+    ///     arguments, which hold no secret
+    /// @param times of its steps
+    /// @param trouble why it did not succeed; null when it did, and while it is open
+    /// @param result what came back, made to fit; null when nothing did
+    record CallRecord(
+            String id,
+            String runId,
+            String server,
+            String tool,
+            @Nullable String modelName,
+            @Nullable String digest,
+            String mode,
+            @Nullable JsonNode arguments,
+            @Nullable Long argumentBytes,
+            Times times,
+            @Nullable String outcome,
+            @Nullable Trouble trouble,
+            @Nullable Result result,
+            String owner) {}
+
+    record Times(
+            Instant begun,
+            @Nullable Instant intended,
+            @Nullable Instant sent,
+            @Nullable Instant settled,
+            @Nullable Long durationMillis) {}
+
+    record Trouble(String code, String message, String next) {}
+
+    record Result(
+            JsonNode content,
+            @Nullable JsonNode structuredContent,
+            boolean truncated,
+            JsonNode omittedContent,
+            boolean omittedStructuredContent,
+            int redacted) {}
+
+    /// What pruning did.
+    ///
+    /// @param bytes what the records take now
+    record Pruned(int runs, long bytes) {}
+}

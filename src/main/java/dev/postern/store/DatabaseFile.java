@@ -1,0 +1,169 @@
+package dev.postern.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Set;
+
+/// The file `postern.db`: looked at before SQLite opens it, made as a whole, copied before it is changed. Mode 0600
+/// from the first moment; the files that SQLite puts beside it take over its mode.
+final class DatabaseFile {
+    private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
+    /// Where SQLite's file format has the numbers, each of four bytes, the highest first.
+    private static final int HEADER = 100;
+
+    private static final int USER_VERSION = 60;
+    private static final int APPLICATION_ID = 68;
+
+    private static final Set<PosixFilePermission> OURS = PosixFilePermissions.fromString("rw-------");
+
+    private final Path file;
+    private final Migrations migrations;
+
+    DatabaseFile(Path file, Migrations migrations) {
+        this.file = file;
+        this.migrations = migrations;
+    }
+
+    Path path() {
+        return file;
+    }
+
+    boolean exists() {
+        return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /// Opens it with every migration done, having made it where it was missing.
+    Connection open() throws StoreException {
+        try {
+            // Looked for first: the log is never there before its database.
+            boolean log = Files.exists(file.resolveSibling(file.getFileName() + "-wal"), LinkOption.NOFOLLOW_LINKS);
+            if (!exists()) {
+                if (log) {
+                    // SQLite would take it for the new database's own.
+                    throw new StoreException(
+                            StoreProblems.damaged(file, "is missing, while its write-ahead log is still there"));
+                }
+                make();
+            }
+            judge();
+            var connection = Connections.open(file);
+            try {
+                migrate(connection);
+                return connection;
+            } catch (SQLException | IOException | StoreException e) {
+                connection.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw StoreProblems.of(e, file);
+        } catch (SQLException e) {
+            throw StoreProblems.of(e, file);
+        }
+    }
+
+    /// What can be told from its first bytes, without SQLite, which would write beside or into what it opens.
+    private void judge() throws IOException, StoreException {
+        var header = ByteBuffer.allocate(HEADER);
+        try (var channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            while (header.hasRemaining() && channel.read(header) >= 0) {
+                // until it is full or the file has ended
+            }
+        }
+        if (header.position() == 0) {
+            throw new StoreException(StoreProblems.damaged(file, "is empty"));
+        }
+        if (header.hasRemaining() || !Arrays.equals(header.array(), 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+            throw new StoreException(StoreProblems.damaged(file, "is not an SQLite database"));
+        }
+        if (header.getInt(APPLICATION_ID) != Migrations.APPLICATION) {
+            throw new StoreException(StoreProblems.damaged(file, "is not a database of Postern's"));
+        }
+        judge(header.getInt(USER_VERSION));
+    }
+
+    private void judge(int version) throws StoreException {
+        if (version > migrations.newest()) {
+            throw new StoreException(StoreProblems.newer(file, version, migrations.newest()));
+        }
+        if (version < 1) {
+            throw new StoreException(StoreProblems.damaged(file, "has no version"));
+        }
+    }
+
+    private void migrate(Connection connection) throws SQLException, IOException, StoreException {
+        // The first bytes tell only what has been moved there from the write-ahead log.
+        int version = Connections.number(connection, "PRAGMA user_version");
+        judge(version);
+        if (version < migrations.newest()) {
+            keepCopy(connection, version);
+            migrations.apply(connection);
+        }
+    }
+
+    /// Makes it under another name and gives it its own when it is whole: nobody ever sees a part of it, and a
+    /// process that dies here leaves none behind under the name. Of several that make one, the first wins.
+    private void make() throws IOException, SQLException {
+        var fresh = temporary();
+        try {
+            try (var connection = Connections.open(fresh)) {
+                Connections.run(connection, "PRAGMA auto_vacuum = INCREMENTAL");
+                Connections.run(connection, "PRAGMA application_id = " + Migrations.APPLICATION);
+                migrations.apply(connection);
+                Connections.run(connection, "PRAGMA journal_mode = WAL");
+            }
+            Files.createLink(file, fresh);
+        } catch (FileAlreadyExistsException e) {
+            // Another process was faster; its database is as good.
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+        sync(directory());
+    }
+
+    private void keepCopy(Connection connection, int version) throws SQLException, IOException {
+        var fresh = temporary();
+        try {
+            try (var statement = connection.prepareStatement("VACUUM INTO ?")) {
+                statement.setString(1, fresh.toString());
+                statement.execute();
+            }
+            sync(fresh);
+            Files.move(
+                    fresh,
+                    file.resolveSibling(file.getFileName() + ".v" + version),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(fresh);
+        }
+        sync(directory());
+    }
+
+    private Path temporary() throws IOException {
+        return Files.createTempFile(
+                directory(), file.getFileName() + ".", ".new", PosixFilePermissions.asFileAttribute(OURS));
+    }
+
+    private Path directory() {
+        return file.resolveSibling(".");
+    }
+
+    private static void sync(Path path) throws IOException {
+        try (var channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.postern.store;
+
+import dev.postern.base.ErrorCode;
+import dev.postern.base.Problem;
+import dev.postern.base.ShellText;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+
+/// Says what is wrong with the database, by what SQLite answered: the primary code is the low byte of it.
+final class StoreProblems {
+    private static final int BUSY = 5;
+    private static final int LOCKED = 6;
+    private static final int READ_ONLY = 8;
+    private static final int IO_ERROR = 10;
+    private static final int CORRUPT = 11;
+    private static final int FULL = 13;
+    private static final int CANNOT_OPEN = 14;
+    private static final int NOT_A_DATABASE = 26;
+
+    private StoreProblems() {}
+
+    static StoreException of(SQLException fault, Path file) {
+        var problem = switch (fault.getErrorCode() & 0xFF) {
+            case FULL -> unwritable(file, "the disk is full", "Make room, then try again.");
+            case READ_ONLY ->
+                unwritable(
+                        file,
+                        "it is read-only",
+                        "Make it and its directory writable: chmod u+w " + quoted(file)
+                                + "; or choose another data directory with --data-dir.");
+            case BUSY, LOCKED ->
+                unwritable(
+                        file,
+                        "another process has held it for too long",
+                        "Try again; if it goes on, find out which one: fuser " + quoted(file));
+            case IO_ERROR ->
+                unwritable(
+                        file,
+                        "the system answered an input or output error",
+                        "Check the disk: whether it is full, and the kernel's messages about it.");
+            case CANNOT_OPEN ->
+                unwritable(
+                        file,
+                        "it or a file beside it can't be opened",
+                        "Make its directory writable for yourself, or choose another one with --data-dir.");
+            case CORRUPT -> damaged(file, "is damaged");
+            case NOT_A_DATABASE -> damaged(file, "is not an SQLite database");
+            default ->
+                new Problem(
+                        ErrorCode.INTERNAL,
+                        "The database " + file + " refused what Postern asked of it (SQLite code "
+                                + fault.getErrorCode() + ").",
+                        "This is a fault of Postern, not of yours; please report it with this line.");
+        };
+        return new StoreException(problem, fault);
+    }
+
+    static StoreException of(IOException fault, Path file) {
+        return new StoreException(
+                unwritable(
+                        file,
+                        reason(fault),
+                        "Make room, or make its directory writable; or choose another one with --data-dir."),
+                fault);
+    }
+
+    static Problem damaged(Path file, String what) {
+        return new Problem(
+                ErrorCode.STORAGE_DAMAGED,
+                "The database " + file + " " + what + ". It was left as it is.",
+                "Restore it from a backup, or start anew without its records: move " + quoted(file)
+                        + " away, and the files of that name that end in -wal and -shm.");
+    }
+
+    static Problem newer(Path file, int version, int known) {
+        return new Problem(
+                ErrorCode.STORAGE_NEWER,
+                "The database " + file + " has version " + version + ", and this Postern knows versions up to " + known
+                        + ". It was left as it is.",
+                "Run the newer Postern that wrote it, or choose another data directory with --data-dir.");
+    }
+
+    static Problem fault(Path file, Throwable fault) {
+        return new Problem(
+                ErrorCode.INTERNAL,
+                "Writing the database " + file + " failed (" + fault.getClass().getSimpleName() + ").",
+                "This is a fault of Postern, not of yours; please report it with this line.");
+    }
+
+    static Problem closed() {
+        return new Problem(
+                ErrorCode.STORAGE_UNWRITABLE, "The records are closed already.", "Run the command once more.");
+    }
+
+    private static Problem unwritable(Path file, String why, String next) {
+        return new Problem(
+                ErrorCode.STORAGE_UNWRITABLE, "The database " + file + " can't be written: " + why + ".", next);
+    }
+
+    private static String reason(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (e instanceof FileSystemException fault && fault.getReason() != null) {
+            return fault.getReason();
+        }
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+
+    private static String quoted(Path path) {
+        return ShellText.quoted(path.toString());
+    }
+}

@@ -1,0 +1,200 @@
+package dev.postern.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// `runs` and `calls` over a real database (STO, CLI-8).
+class RecordCommandsTest {
+    private static final String DATABASE = "postern.db";
+
+    @TempDir
+    Path temporary;
+
+    private CliHarness cli;
+
+    @BeforeEach
+    void makeDirectory() {
+        cli = new CliHarness(temporary);
+    }
+
+    private void record() {
+        SampleRecords.write(cli.directory.resolve(DATABASE));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "runs list,runs-list",
+        "runs show run_01a22db0-0000-7000-8000-000000000001,runs-show",
+        "calls show call_01a22db0-0000-7000-8000-000000000001,calls-show",
+        "calls show call_01a22db0-0000-7000-8000-000000000002,calls-show-failed",
+        "calls show call_01a22db0-0000-7000-8000-000000000003,calls-show-refused",
+        "calls show call_01a22db0-0000-7000-8000-000000000004,calls-show-open"
+    })
+    @Tag("CLI-4")
+    @Tag("CLI-8")
+    void printWhatTheSnapshotsSay(String command, String snapshot) {
+        record();
+
+        var people = cli.run(command.split(" ", -1));
+        var program = cli.run(("--json " + command).split(" ", -1));
+
+        assertThat(people.err() + program.err()).isEmpty();
+        assertThat(people.code() + program.code()).isZero();
+        Snapshots.check(snapshot + ".txt", people.out());
+        Snapshots.check(snapshot + ".json", program.out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "runs list",
+                "runs list --limit 3",
+                "runs show run_01a22db0-0000-7000-8000-000000000001",
+                "calls show call_01a22db0-0000-7000-8000-000000000001",
+                "runs prune"
+            })
+    @Tag("CLI-8")
+    void startNothingAndMakeNothing(String command) throws IOException {
+        var result = cli.run(command.split(" ", -1));
+
+        assertThat(result.code()).isEqualTo(command.contains("show") ? 2 : 0);
+        assertThat(cli.hostsOpened).isEmpty();
+        try (var files = Files.list(cli.directory)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
+    @Tag("CLI-8")
+    void listAnswersAnEmptyPageWhereNothingWasEverRecorded() {
+        assertThat(cli.run("--json", "runs", "list").json())
+                .isEqualTo(FakeHost.json("{\"items\":[],\"nextCursor\":null}"));
+    }
+
+    @Test
+    @Tag("STO-1")
+    void workWithAConfigurationThatIsWrong() {
+        record();
+        cli.config("{\"mcpServers\": 1}");
+
+        assertThat(cli.run("runs", "list").code()).isZero();
+        assertThat(cli.run("runs", "show", SampleRecords.run(1)).code()).isZero();
+        assertThat(cli.run("calls", "show", SampleRecords.call(1)).code()).isZero();
+        assertThat(cli.run("runs", "prune", "--older-than", "1d").code()).isZero();
+        assertThat(cli.run("runs", "prune").code()).isEqualTo(3);
+    }
+
+    @Test
+    @Tag("CLI-8")
+    void listIsPagedFromTheNewestToTheOldest() {
+        record();
+        var seen = new ArrayList<String>();
+        var page = cli.run("--json", "runs", "list", "--limit", "3").json();
+        page.get("items").forEach(run -> seen.add(run.get("runId").asText()));
+        var cursor = page.get("nextCursor").asText();
+
+        var last = cli.run("--json", "runs", "list", "--limit", "3", "--cursor", cursor)
+                .json();
+        last.get("items").forEach(run -> seen.add(run.get("runId").asText()));
+
+        assertThat(seen)
+                .containsExactly(
+                        SampleRecords.run(4), SampleRecords.run(3), SampleRecords.run(2), SampleRecords.run(1));
+        assertThat(last.get("nextCursor").isNull()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "runs list --limit 0",
+                "runs list --limit 1001",
+                "runs list --limit many",
+                "runs list --limit -1",
+                "runs list --cursor x",
+                "runs show",
+                "runs show run_nobody",
+                "runs show x",
+                "runs show run_",
+                "calls show call_nobody",
+                "calls show run_01a22db0-0000-7000-8000-000000000001",
+                "runs prune --older-than 30",
+                "runs prune --older-than -1d",
+                "runs prune --older-than soon"
+            })
+    @Tag("CLI-5")
+    void answerWrongUsageWithItsExitCode(String command) {
+        record();
+
+        var result = cli.run(command.split(" ", -1));
+
+        assertThat(result.code()).as(result.err()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).startsWith("error: ");
+    }
+
+    @Test
+    @Tag("CLI-5")
+    void takeTheBeginningOfAnIdThatNoOtherHas() {
+        record();
+
+        assertThat(cli.run("calls", "show", "call_01a22db0-0000-7000-8000-000000000001")
+                        .code())
+                .isZero();
+        assertThat(cli.run("--json", "runs", "show", SampleRecords.run(2))
+                        .json()
+                        .get("runId")
+                        .asText())
+                .isEqualTo(SampleRecords.run(2));
+        var ambiguous = cli.run("calls", "show", "call_01a22db0");
+        assertThat(ambiguous.code()).isEqualTo(2);
+        assertThat(ambiguous.err()).contains("More than one call");
+    }
+
+    @Test
+    @Tag("STO-2")
+    void pruneDropsWhatIsOlderAndHasEnded() {
+        record();
+
+        var pruned = cli.run("--json", "runs", "prune", "--older-than", "0s").json();
+
+        assertThat(pruned.get("prunedRuns").asInt()).isEqualTo(3);
+        assertThat(cli.run("--json", "runs", "list").json().get("items"))
+                .singleElement()
+                .satisfies(run -> assertThat(run.get("runId").asText()).isEqualTo(SampleRecords.run(4)));
+    }
+
+    @Test
+    @Tag("STO-2")
+    void pruneTakesWhatTheConfigurationSays() {
+        record();
+        cli.config("{\"storage\": {\"days\": 3650}}");
+
+        assertThat(cli.run("runs", "prune").out()).startsWith("0 runs were dropped");
+    }
+
+    @Test
+    @Tag("STO-3")
+    void tellADatabaseThatIsDamaged() throws IOException {
+        var file = Files.writeString(cli.directory.resolve(DATABASE), "no database at all\n".repeat(500));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+
+        var result = cli.run("runs", "list");
+
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.err()).contains("is not an SQLite database. It was left as it is.");
+        assertThat(cli.run("--json", "runs", "list").json().at("/error/code").asText())
+                .isEqualTo("storage.damaged");
+    }
+}
