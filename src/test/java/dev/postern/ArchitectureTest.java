@@ -178,6 +178,19 @@ class ArchitectureTest {
             .orShould()
             .accessField(System.class, "in");
 
+    /// WIR-6: a clock that jumps moves no deadline, and no waiting is timed by anything but one.
+    @ArchTest
+    static final ArchRule deadlinesAndStopwatchesKnowTheMonotonicClockOnly = noClasses()
+            .that()
+            .haveFullyQualifiedName("dev.postern.base.Deadline")
+            .or()
+            .haveFullyQualifiedName("dev.postern.base.Stopwatch")
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching("java\\.time\\.(Instant|InstantSource|Clock|ZonedDateTime|LocalDateTime)")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis");
+
     @ArchTest
     static final ArchRule clocksSleepsAndThreadsAreMadeInBase = noClasses()
             .that(not(resideInAnyPackage("dev.postern.base", "dev.postern.app..", "dev.postern.demo..")))

@@ -8,6 +8,8 @@ import io.quarkus.runtime.annotations.QuarkusMain;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -16,6 +18,9 @@ import java.util.List;
 /// the time.
 @QuarkusMain
 public final class Main {
+    /// A fault of ours (CLI-5).
+    private static final int BROKEN = 1;
+
     private Main() {}
 
     /// Runs one command and ends the process with its exit code (CLI-5).
@@ -24,7 +29,27 @@ public final class Main {
                 new FileInputStream(FileDescriptor.in),
                 new FileOutputStream(FileDescriptor.out),
                 new FileOutputStream(FileDescriptor.err));
-        System.exit(run(streams, List.of(args)));
+        int code = BROKEN;
+        try {
+            code = run(streams, List.of(args));
+        } catch (Throwable fault) {
+            say(streams, fault);
+        } finally {
+            System.exit(code);
+        }
+    }
+
+    /// When not even the commands' own way to report a fault is left, as without file descriptors: a thread
+    /// that
+    /// waits for a server must not keep such a program alive. The fault's message may hold a secret (SEC-5).
+    private static void say(Streams streams, Throwable fault) {
+        try {
+            var line = "error: Postern failed: " + fault.getClass().getSimpleName() + ".\n";
+            streams.err().write(line.getBytes(StandardCharsets.UTF_8));
+            streams.err().flush();
+        } catch (IOException nobodyListens) {
+            // The exit code tells.
+        }
     }
 
     /// Runs one command to its end, whatever the signals do, and gives its exit code.
@@ -35,8 +60,12 @@ public final class Main {
         var cli = new Cli(streams, SystemTerminal.find(environment), services, cancellation);
         var ending = new Ending(cancellation, services::hasServers, cli::abandon);
         ending.watch();
-        int code = cli.run(words);
-        ending.ended(code);
+        int code = BROKEN;
+        try {
+            code = cli.run(words);
+        } finally {
+            ending.ended(code);
+        }
         return code;
     }
 }

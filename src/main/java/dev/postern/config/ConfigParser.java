@@ -78,7 +78,12 @@ public final class ConfigParser {
         var entries = list == null
                 ? List.<ServerEntry>of()
                 : new ServerReader(findings, limits, timeouts).read(list, members.place("mcpServers"));
-        return new Config(entries, limits, timeouts, new StorageReader(findings).retention(members), directCalls(members, findings));
+        return new Config(
+                entries,
+                limits,
+                timeouts,
+                new StorageReader(findings).retention(members),
+                directCalls(members, findings));
     }
 
     private static boolean directCalls(Members owner, Findings findings) {
@@ -120,6 +125,11 @@ public final class ConfigParser {
         for (var entry : config.servers()) {
             entries.add(entry.withLimits(entry.limits().with(limit, (int) bytes)));
         }
-        return new Config(entries, config.limits().with(limit, (int) bytes), config.timeouts(), config.retention(), config.directCalls());
+        return new Config(
+                entries,
+                config.limits().with(limit, (int) bytes),
+                config.timeouts(),
+                config.retention(),
+                config.directCalls());
     }
 }

@@ -54,11 +54,7 @@ public interface Host extends AutoCloseable {
     /// @param owner whose the servers are: `local`, this command's own, or `worker`
     /// @param ownerPid the worker's process; null when the servers are local
     /// @param containment what the next server would be started in; only a start shows whether it works
-    record Status(
-            String owner,
-            @Nullable Long ownerPid,
-            Contained containment,
-            List<ServerStatus> servers) {}
+    record Status(String owner, @Nullable Long ownerPid, Contained containment, List<ServerStatus> servers) {}
 
     /// What keeps the processes of a server together (PRC-4).
     ///

@@ -294,16 +294,33 @@ public final class Launcher {
         return new Problem(
                 ErrorCode.START_SPAWN,
                 "The program of server \"" + spec.server() + "\", " + program + ", could not be started: " + why + ".",
-                "Start it by hand to see whether it runs on this machine; a script needs its interpreter in the first"
-                        + " line.");
+                remedy(why));
     }
 
-    /// The system's own words. The JDK puts `error=8, ` or `Exec failed, error: 8 (…) ` around them.
+    private static String remedy(String why) {
+        if (why.contains("Too many open files")) {
+            return "Raise the number of files that a process may open (`ulimit -n`), and try again.";
+        }
+        if (why.contains("Resource temporarily unavailable")) {
+            return "Raise the number of processes and threads of this user (`ulimit -u`), or end some, and try again.";
+        }
+        return "Start it by hand to see whether it runs on this machine; a script needs its interpreter in the first"
+                + " line.";
+    }
+
+    /// The system's own words. The JDK puts `error=8, ` or `Exec failed, error: 8 (…) ` around them, and
+    /// sometimes
+    /// guesses of its own on further lines.
     private static String reason(IOException e) {
-        String message = String.valueOf(e.getMessage());
+        String message =
+                String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
         int at = message.lastIndexOf(": ");
         String last = at < 0 ? message : message.substring(at + 2);
         int comma = last.startsWith("error=") ? last.indexOf(", ") : -1;
-        return comma < 0 ? last : last.substring(comma + 2);
+        String words = comma < 0 ? last : last.substring(comma + 2);
+        int open = words.indexOf(" (");
+        boolean numbered =
+                open > 0 && words.endsWith(")") && words.chars().limit(open).allMatch(Character::isDigit);
+        return numbered ? words.substring(open + 2, words.length() - 1) : words;
     }
 }

@@ -18,6 +18,7 @@ final class Commands {
     private final Path data;
     private final Path scripts;
     private final TreeMap<String, String> environment = new TreeMap<>();
+    private List<String> wrapper = List.of();
     private final ObjectNode references = JsonNodeFactory.instance.objectNode();
     private final ObjectNode config = JsonNodeFactory.instance.objectNode();
 
@@ -41,6 +42,12 @@ final class Commands {
         return this;
     }
 
+    /// What is started instead of the program, and starts it.
+    Commands under(String... words) {
+        wrapper = List.of(words);
+        return this;
+    }
+
     /// Adds a server to the configuration; what is returned may be changed until the next command.
     ObjectNode server(String id, Script script, String... tools) throws IOException {
         var file = Files.writeString(scripts.resolve(id), script.text());
@@ -58,9 +65,11 @@ final class Commands {
 
     ScriptRun command(String... words) throws IOException {
         Files.writeString(data.resolve("config.json"), config.toString());
-        var command = new ArrayList<Object>();
+        var command = new ArrayList<Object>(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java"));
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(
+                List.of("-Xlog:disable", "-Xlog:all=error:stderr", "-XX:ErrorFile=" + scripts.resolve("hs_err")));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.postern.app.Main"));
         command.addAll(List.of(words));
         var run = ScriptRun.of(command.toArray())

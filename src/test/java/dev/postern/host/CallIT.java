@@ -24,12 +24,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -383,6 +389,75 @@ class CallIT {
             assertThat(Json.received(record, "tools/call")).hasSize(1);
             assertThat(text(kit.call("s", "add", "{\"a\":1,\"b\":2}"))).isEqualTo("3");
         }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    @Tag("P19")
+    @Tag("WIR-6")
+    @Tag("CAL-3")
+    void dropsTheLateAnswerOfAServerThatWasFrozenOverTheDeadline() throws Exception {
+        var record = dir.resolve("record");
+        var server = Server.of("s", Script.behaving().record(record)).timeout(Timeout.CALL, Duration.ofSeconds(2));
+        try (var kit = HostKit.of(dir, server)) {
+            kit.host.tools("s", new Cancellation());
+            long pid = Objects.requireNonNull(
+                    kit.host.status().servers().getFirst().pid());
+            signal("STOP", pid);
+
+            var report = kit.call("s", "echo", "{\"text\":\"late\"}");
+            signal("CONT", pid);
+
+            assertThat(unknown(report).problem().code()).isEqualTo(ErrorCode.UNKNOWN_DEADLINE);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() ->
+                            Json.received(record, "notifications/cancelled").size() == 1);
+            assertThat(text(kit.call("s", "echo", "{\"text\":\"next\"}"))).isEqualTo("next");
+            assertThat(Json.received(record, "tools/call")).hasSize(2);
+            assertThat(kit.ledger.entries().stream().filter(Entry.Settled.class::isInstance))
+                    .hasSize(2);
+        }
+    }
+
+    /// A frozen process reads no end of its input and handles no signal but the last.
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    @Tag("P19")
+    @Tag("PRC-3")
+    void endsAServerThatIsFrozen() throws Exception {
+        var kit = HostKit.of(dir, Server.of("s", Script.behaving()));
+        kit.host.tools("s", new Cancellation());
+        signal(
+                "STOP",
+                Objects.requireNonNull(kit.host.status().servers().getFirst().pid()));
+
+        assertThat(kit.host.stop()).isEmpty();
+    }
+
+    private static void signal(String name, long pid) throws Exception {
+        var kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid)).inheritIO();
+        assertThat(kill.start().waitFor()).isZero();
+    }
+
+    /// The clock of the host runs a day ahead or back between the questions put to it.
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1})
+    @Tag("P21")
+    @Tag("WIR-6")
+    void keepsItsDeadlinesWhateverTheClockDoes(long days) {
+        var asked = new AtomicInteger();
+        InstantSource jumping = () -> Instant.now().plus(Duration.ofDays(days * asked.getAndIncrement()));
+        var script = Script.behaving().on("call:echo", "nothing");
+        var server = Server.of("s", script).timeout(Timeout.CALL, Duration.ofMillis(700));
+        try (var kit = HostKit.at(jumping, dir, server)) {
+            assertThat(text(kit.call("s", "add", "{\"a\":1,\"b\":2}"))).isEqualTo("3");
+
+            var late = unknown(kit.call("s", "echo", "{\"text\":\"x\"}"));
+
+            assertThat(late.problem().code()).isEqualTo(ErrorCode.UNKNOWN_DEADLINE);
+            assertThat(text(kit.call("s", "add", "{\"a\":2,\"b\":2}"))).isEqualTo("4");
+        }
+        assertThat(asked).hasValueGreaterThan(3);
     }
 
     @Test

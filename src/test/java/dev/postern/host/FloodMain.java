@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class FloodMain {
     private FloodMain() {}
 
+    /// Runs one flood.
+    ///
     /// @param args data directory, script file, pages allowed
     public static void main(String... args) throws IOException {
         var script = Script.behaving();

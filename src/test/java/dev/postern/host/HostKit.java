@@ -6,7 +6,6 @@ import dev.postern.base.Ids;
 import dev.postern.base.Limit;
 import dev.postern.base.Limits;
 import dev.postern.base.ProtocolPin;
-import dev.postern.base.Retention;
 import dev.postern.base.Timeout;
 import dev.postern.base.Timeouts;
 import dev.postern.call.CallLedger;
@@ -45,10 +44,20 @@ final class HostKit implements AutoCloseable {
 
     private HostKit(
             Path dataDir, List<ServerEntry> servers, Map<String, String> environment, @Nullable CallLedger other) {
-        this(dataDir, new Config(servers, Limits.standard(), Timeouts.standard()), environment, other);
+        this(
+                dataDir,
+                new Config(servers, Limits.standard(), Timeouts.standard()),
+                environment,
+                other,
+                InstantSource.system());
     }
 
-    private HostKit(Path dataDir, Config config, Map<String, String> environment, @Nullable CallLedger other) {
+    private HostKit(
+            Path dataDir,
+            Config config,
+            Map<String, String> environment,
+            @Nullable CallLedger other,
+            InstantSource time) {
         var hostEnvironment = HostEnvironment.of(environment);
         var data = new DataDirectory(dataDir, Users::effectiveId);
         var surroundings = new Surroundings(
@@ -57,12 +66,9 @@ final class HostKit implements AutoCloseable {
                 new SecretResolver(hostEnvironment, new CredentialStore(dataDir, data::create)),
                 new SecretRegistry(),
                 new DiscoveryFiles(data::run, () -> data.createRun() == null ? data.run() : null),
-                InstantSource.system());
+                time);
         var pool = new ServerPool(config, surroundings);
-        host = new LocalHost(
-                pool,
-                new CallService(
-                        pool, other == null ? ledger : other, new Ids(InstantSource.system()), InstantSource.system()));
+        host = new LocalHost(pool, new CallService(pool, other == null ? ledger : other, new Ids(time), time));
     }
 
     static HostKit of(Path dataDir, Server... servers) {
@@ -72,7 +78,18 @@ final class HostKit implements AutoCloseable {
     /// One that is configured as a file would do it.
     static HostKit of(Path dataDir, Config config) {
         var environment = Map.of("PATH", System.getenv("PATH"), "HOME", System.getenv("HOME"));
-        return new HostKit(dataDir, config, environment, null);
+        return new HostKit(dataDir, config, environment, null, InstantSource.system());
+    }
+
+    /// One with a clock of its own.
+    static HostKit at(InstantSource time, Path dataDir, Server... servers) {
+        var entries = new ArrayList<ServerEntry>();
+        for (var server : servers) {
+            entries.add(server.entry());
+        }
+        var environment = Map.of("PATH", System.getenv("PATH"), "HOME", System.getenv("HOME"));
+        return new HostKit(
+                dataDir, new Config(entries, Limits.standard(), Timeouts.standard()), environment, null, time);
     }
 
     /// One whose calls are recorded by `ledger`.

@@ -423,6 +423,10 @@ class LaunchIT {
         }
     }
 
+    /// To the system it is all the same whether a program went away after it was found, or its interpreter was
+    /// never
+    /// there.
+    @Tag("P20")
     @ParameterizedTest
     @MethodSource(KINDS)
     void saysWhyTheSystemCannotRunTheProgram(Kind kind) throws IOException {
