@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What each kind of containment adds to the start of a server, against a plain spawn by the JDK. Prints milliseconds.
-# Run it on an idle machine, in a source tree that was built (./mvnw verify, or ./mvnw -Dquick test-compile).
+# Run it on an idle machine, or as `chrt -r 1 deploy/bench/launch.sh` on a busy one, in a source tree that was built
+# (./mvnw verify, or ./mvnw -Dquick test-compile).
 #
 #   deploy/bench/launch.sh [RUNS]      default 50; ten more come first and don't count
 set -euo pipefail

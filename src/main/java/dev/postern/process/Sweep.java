@@ -3,6 +3,7 @@ package dev.postern.process;
 import dev.postern.base.Deadline;
 import dev.postern.base.Problem;
 import dev.postern.base.ProcessIdentity;
+import dev.postern.base.Threads;
 import dev.postern.base.Timeout;
 import dev.postern.natives.ProcessTable;
 import dev.postern.natives.ProcessTable.Life;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class Sweep {
     /// For all entries together: whoever starts a server waits for it. What is not reached stays for the next.
     private static final Duration MOST = Duration.ofSeconds(2);
+
+    /// Longer than a process takes from its birth to its own program, on a busy machine too.
+    private static final Duration SPAWNING = Duration.ofMillis(50);
 
     /// For one: a process that the kernel holds on to keeps no other from being ended.
     private static final Duration EACH = Duration.ofMillis(500);
@@ -88,6 +92,10 @@ public final class Sweep {
     private static Remains end(Found found, Deadline deadline) {
         Set<Long> ended = new TreeSet<>();
         var members = members(found.text());
+        if (members != null && found.text().instance() == null) {
+            // Its owner may have died this moment, and the process not have its marker yet.
+            Threads.pause(SPAWNING);
+        }
         var left = members == null
                 ? List.<Long>of()
                 : Members.kill(

@@ -127,23 +127,25 @@ class RealCommandsIT {
         server.putObject("timeouts").put("startup", "1m").put("call", "1m").put("close", "2s");
         Files.writeString(data.resolve("config.json"), config.toString());
         var process = start(List.of("call", "stubborn", "slow", "{\"millis\": 50000}"));
-        // The server and the three that it starts.
-        await().atMost(Duration.ofMinutes(1)).until(() -> processesOf(run) == 4);
+        await().atMost(Duration.ofMinutes(1)).until(() -> processesOf(run, "sleep\000300\0") == 3);
 
         process.toHandle().destroy();
 
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).isEqualTo(130);
-        assertThat(processesOf(run)).isZero();
+        assertThat(processesOf(run, "")).isZero();
     }
 
-    private static long processesOf(String run) {
+    /// How many processes have `run` in their environment, and a command line that begins like this.
+    private static long processesOf(String run, String command) {
         return ProcessHandle.allProcesses()
                 .filter(process -> {
                     try {
-                        var environment = Files.readString(
-                                Path.of("/proc", Long.toString(process.pid()), "environ"), StandardCharsets.ISO_8859_1);
-                        return environment.contains("RUN=" + run);
+                        var directory = Path.of("/proc", Long.toString(process.pid()));
+                        return Files.readString(directory.resolve("environ"), StandardCharsets.ISO_8859_1)
+                                        .contains("RUN=" + run)
+                                && Files.readString(directory.resolve("cmdline"), StandardCharsets.ISO_8859_1)
+                                        .startsWith(command);
                     } catch (IOException gone) {
                         return false;
                     }
