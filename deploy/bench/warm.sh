@@ -82,6 +82,11 @@ measure() {
     }'
 }
 
+# prepare COMMAND…: runs it, and says so when it fails.
+prepare() {
+  "$@" </dev/null >"$scratch/out" 2>"$scratch/err" || printf '%s: exit %d: %s\n' "$1" "$?" "$(head -n 1 "$scratch/err")"
+}
+
 # memory LABEL: the worker's resident memory.
 memory() {
   local pid
@@ -124,10 +129,10 @@ END
   cd "$scratch"
   mcporter=$peers/node_modules/.bin/mcporter
   mcpc=$peers/node_modules/.bin/mcpc
-  "$mcporter" daemon start >/dev/null 2>&1 || :
+  prepare "$mcporter" daemon start
   measure 'mcporter list demo' "$mcporter" list demo
   measure 'mcporter call demo.echo text=hi' "$mcporter" call demo.echo text=hi
-  "$mcpc" connect "$scratch/mcpc.json:demo" @demo >/dev/null 2>&1 || :
+  prepare "$mcpc" connect "$scratch/mcpc.json:demo" @demo
   measure 'mcpc @demo tools-list' "$mcpc" @demo tools-list
   measure 'mcpc @demo tools-call echo text:=hi' "$mcpc" @demo tools-call echo 'text:="hi"'
 fi

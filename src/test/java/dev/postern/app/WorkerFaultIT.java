@@ -152,6 +152,23 @@ class WorkerFaultIT {
     }
 
     @Test
+    @Tag("W24")
+    @Tag("WRK-3")
+    void everyCommandSucceedsWhileAWorkerStartsAndEnds() throws Exception {
+        kit.configure(Script.behaving());
+        var worker = kit.worker().start();
+        try {
+            await().atMost(WorkerKit.PATIENCE).until(() -> kit.status().equals("worker"));
+
+            kit.signal(worker.process(), "TERM");
+            await().atMost(WorkerKit.PATIENCE).until(() -> kit.status().equals("local"));
+        } finally {
+            worker.process().destroy();
+        }
+        assertThat(worker.end().exit()).isZero();
+    }
+
+    @Test
     @Tag("W26")
     @Tag("WRK-4")
     void sigtermLetsACallInFlightComeToItsEnd() throws Exception {

@@ -11,9 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -109,15 +109,15 @@ class WorkerIT {
     void whatTheWorkerRunsIsByteForByteWhatALocalCommandPrints() throws IOException {
         kit.configure(Script.behaving().atStart("say hello from the server"));
         Files.writeString(kit.data.resolve("args.json"), "{\"text\":\"from a file\"}");
-        Map<String, Ended> local = new TreeMap<>();
+        Map<String, Ended> local = new LinkedHashMap<>();
         for (var line : LINES) {
             local.put(line, kit.local(line.split(" ", -1)).run());
         }
         kit.start();
-        for (var line : LINES) {
-            var forwarded = kit.client(line.split(" ", -1)).run();
+        for (var ran : local.entrySet()) {
+            var forwarded = kit.client(ran.getKey().split(" ", -1)).run();
 
-            assertThat(scrubbed(forwarded)).as(line).isEqualTo(scrubbed(local.get(line)));
+            assertThat(scrubbed(forwarded)).as(ran.getKey()).isEqualTo(scrubbed(ran.getValue()));
         }
     }
 

@@ -10,7 +10,6 @@ import dev.postern.call.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("WRK-1")
 class WorkerCommandsTest {
     private static final String STATUS = """
-            {"pid":4711,"since":"2026-11-30T12:00:00Z","version":"1","configChanged":%s,"servers":[
+            {"pid":4711,"since":"2026-11-30T12:00:00Z","version":"1","configChanged":CHANGED,"servers":[
             {"id":"files","state":"ready","pid":4712},
             {"id":"lost","state":"unavailable","pid":null,
             "problem":{"code":"secret.missing","message":"KEY is not set.","next":"Set it."}}]}""";
@@ -36,7 +35,8 @@ class WorkerCommandsTest {
     }
 
     private void runs(boolean changed) {
-        cli.worker.status = new Answer.Here<>((ObjectNode) FakeHost.json(String.format(Locale.ROOT, STATUS, changed)));
+        cli.worker.status =
+                new Answer.Here<>((ObjectNode) FakeHost.json(STATUS.replace("CHANGED", Boolean.toString(changed))));
     }
 
     @Test
