@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -48,6 +49,21 @@ class StoreFaultIT {
         victim.kill();
 
         check(said);
+    }
+
+    @Test
+    @Tag("STO-1")
+    void keepsItsFilesToItsOwnerUnderAnyUmask() throws Exception {
+        var victim = Victim.start(List.of("sh", "-c", "umask 000; exec \"$@\"", "sh"), directory, 1, 2, STEPS - 1);
+        victim.until("stopped");
+        try (var files = Files.list(directory)) {
+            assertThat(files.toList())
+                    .hasSize(3)
+                    .allSatisfy(each -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(each)))
+                            .isEqualTo("rw-------"));
+        } finally {
+            victim.kill();
+        }
     }
 
     @Test
@@ -126,21 +142,27 @@ class StoreFaultIT {
     /// The process to be killed, and what it said.
     private record Victim(Process process, BufferedReader out) {
         static Victim start(Path directory, int callers, int calls, int stopAt) throws IOException {
-            var process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-XX:TieredStopAtLevel=1",
-                            "-XX:+UseSerialGC",
-                            "--enable-native-access=ALL-UNNAMED",
-                            "-Dpostern.sqlite=" + System.getProperty("postern.sqlite"),
-                            "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            CallingMain.class.getName(),
-                            directory.resolve("postern.db").toString(),
-                            Integer.toString(callers),
-                            Integer.toString(calls),
-                            Integer.toString(stopAt))
+            return start(List.of(), directory, callers, calls, stopAt);
+        }
+
+        static Victim start(List<String> through, Path directory, int callers, int calls, int stopAt)
+                throws IOException {
+            var command = new ArrayList<>(through);
+            command.addAll(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-Dpostern.sqlite=" + System.getProperty("postern.sqlite"),
+                    "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    CallingMain.class.getName(),
+                    directory.resolve("postern.db").toString(),
+                    Integer.toString(callers),
+                    Integer.toString(calls),
+                    Integer.toString(stopAt)));
+            var process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             return new Victim(process, process.inputReader(StandardCharsets.UTF_8));
