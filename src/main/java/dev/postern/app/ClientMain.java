@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Where the program starts when the launcher has found a worker: forwards the command line and does nothing else. What
-/// the worker does not take, and everything when nobody listens, is run here as ever.
+/// Where the program starts when the launcher has found a worker: forwards the command line and does nothing
+/// else. What the worker does not take, and everything when nobody listens, is run here as ever.
 public final class ClientMain {
     private static final int WORKER = 8;
     private static final int CANCELLED = 130;

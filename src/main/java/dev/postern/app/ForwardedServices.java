@@ -17,7 +17,8 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// What a forwarded command works with: the worker's configuration and its one host, the client's directory and files.
+/// What a forwarded command works with: the worker's configuration and its one host, the client's directory and
+/// files.
 final class ForwardedServices implements Services {
     private final LocalServices services;
     private final Loaded.Ready configuration;

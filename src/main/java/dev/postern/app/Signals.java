@@ -3,16 +3,16 @@ package dev.postern.app;
 import java.lang.reflect.Proxy;
 import java.util.List;
 
-/// Has signals call us instead of ending the virtual machine, which counts the first one only: the second SIGTERM is to
-/// hurry the worker (WRK-4). The JDK's class for that stands outside its standard, and a compiler that takes warnings
-/// for errors refuses to see it: hence by name.
+/// Has signals call us instead of ending the virtual machine, which counts the first one only: the second
+/// SIGTERM is to hurry the worker (WRK-4). The JDK's class for that stands outside its standard, and a compiler
+/// that takes warnings for errors refuses to see it: hence by name.
 final class Signals {
     private static final List<String> NAMES = List.of("TERM", "INT", "HUP");
 
     private Signals() {}
 
-    /// Runs `told` with each SIGTERM, SIGINT and SIGHUP from now on, where the virtual machine can; elsewhere the first
-    /// one begins its shutdown as ever.
+    /// Runs `told` with each SIGTERM, SIGINT and SIGHUP from now on, where the virtual machine can; elsewhere
+    /// the first one begins its shutdown as ever.
     static void handle(Runnable told) {
         try {
             var signal = Class.forName("sun.misc.Signal");

@@ -13,9 +13,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The worker's log: `logs/worker.log`, at most 10 MiB, and four older parts (WRK-1), mode 0600. Lines are words of
-/// ours: names of commands, never what was given to them or came out. A log that can't be written stops nothing. Safe
-/// for use by many threads.
+/// The worker's log: `logs/worker.log`, at most 10 MiB, and four older parts (WRK-1), mode 0600. Lines are
+/// words of ours: names of commands, never what was given to them or came out. A log that can't be written
+/// stops nothing. Safe for use by many threads.
 final class WorkerLog implements AutoCloseable {
     private static final long MOST_BYTES = 10 << 20;
     private static final int PARTS = 5;

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Starts a worker in the background: the launcher anew, in a session of its own, with this process's environment. What
-/// it says before it has a log goes to `logs/worker.out`, which each start begins anew.
+/// Starts a worker in the background: the launcher anew, in a session of its own, with this process's
+/// environment. What it says before it has a log goes to `logs/worker.out`, which each start begins anew.
 final class WorkerStart {
     /// A first start may have to make the cache of loaded classes.
     private static final Duration MOST = Duration.ofSeconds(60);

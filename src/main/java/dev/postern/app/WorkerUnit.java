@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The unit that has the system start the worker with the user's session: for systemd, or a LaunchAgent on macOS, which
-/// nobody has verified. It saves the data directory and nothing else (WRK-5).
+/// The unit that has the system start the worker with the user's session: for systemd, or a LaunchAgent on
+/// macOS, which nobody has verified. It saves the data directory and nothing else (WRK-5).
 final class WorkerUnit {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String SERVICE = "postern.service";

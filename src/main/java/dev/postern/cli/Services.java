@@ -54,7 +54,8 @@ public interface Services {
     /// The worker, this process or another.
     Worker worker();
 
-    /// The worker's process, if it holds an instance of `server` that a call of this command does not use; else null.
+    /// The worker's process, if it holds an instance of `server` that a call of this command does not use; else
+    /// null.
     @Nullable
     Long otherHolder(DataDirectory directory, String server);
 

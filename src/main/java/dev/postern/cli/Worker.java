@@ -20,8 +20,8 @@ public interface Worker {
     @Nullable
     Problem run(DataDirectory directory, Loaded.Ready configuration, Cancellation cancellation, Runnable serving);
 
-    /// What the running worker says of itself: `pid`, `since`, `version`, `configChanged`, `commands`, `servers[]` of
-    /// `{id, state, pid, problem?}`. `worker.absent` when none runs. Starts nothing.
+    /// What the running worker says of itself: `pid`, `since`, `version`, `configChanged`, `commands`,
+    /// `servers[]` of `{id, state, pid, problem?}`. `worker.absent` when none runs. Starts nothing.
     Answer<ObjectNode> status(DataDirectory directory);
 
     /// Starts a worker in the background and returns when it answers; one that runs already will do.

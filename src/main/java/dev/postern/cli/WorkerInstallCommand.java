@@ -5,8 +5,8 @@ import dev.postern.base.Answer;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// `worker install` and `worker uninstall`: has the system start the worker with the user's session. The unit saves the
-/// data directory and nothing else (WRK-5).
+/// `worker install` and `worker uninstall`: has the system start the worker with the user's session. The unit
+/// saves the data directory and nothing else (WRK-5).
 final class WorkerInstallCommand implements Command {
     private final boolean install;
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// `worker logs`: the end of the worker's log, and with `--follow` what is added to it until the command is cancelled.
+/// `worker logs`: the end of the worker's log, and with `--follow` what is added to it until the command is
+/// cancelled.
 final class WorkerLogsCommand implements Command {
     private static final String LINES = "--lines";
     private static final String FOLLOW = "--follow";

@@ -7,8 +7,8 @@ import dev.postern.cli.render.Console;
 import dev.postern.datadir.DataDirectory;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// `worker start`, and `worker restart`, which ends a running one first. Returns when the worker answers, or says why
-/// it does not (WRK-1).
+/// `worker start`, and `worker restart`, which ends a running one first. Returns when the worker answers, or
+/// says why it does not (WRK-1).
 final class WorkerStartCommand implements Command {
     private final boolean again;
 

@@ -56,8 +56,8 @@ public final class Client implements AutoCloseable {
         }
     }
 
-    /// What the worker made of a command line. A plain record: a pattern switch would have the JDK generate a class at
-    /// run time, in a program that is to be over by then. So it is in the rest of this class.
+    /// What the worker made of a command line. A plain record: a pattern switch would have the JDK generate a
+    /// class at run time, in a program that is to be over by then. So it is in the rest of this class.
     ///
     /// @param code the command's exit code, where nothing else is said
     /// @param local not a command for the worker: to be run here
@@ -85,8 +85,8 @@ public final class Client implements AutoCloseable {
         }
     }
 
-    /// Forwards one command line and serves its streams until it has ended. A worker that hangs up before it has taken
-    /// the command, since it is about to end perhaps, has not begun it.
+    /// Forwards one command line and serves its streams until it has ended. A worker that hangs up before it
+    /// has taken the command, since it is about to end perhaps, has not begun it.
     ///
     /// @param patience within which the worker has to take it; it may run for longer
     public Ended run(RunRequest request, OwnStreams streams, Duration patience) {

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Accepts clients on the control socket and serves each on a thread of its own, at most [#MOST] at once. What a client
-/// does or leaves undone stops neither the others nor the worker.
+/// Accepts clients on the control socket and serves each on a thread of its own, at most [#MOST] at once. What
+/// a client does or leaves undone stops neither the others nor the worker.
 public final class ControlServer implements AutoCloseable {
     /// Far more than people and scripts of one user run at once; each costs two threads.
     static final int MOST = 64;

@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// One client, from its first byte to the end of its one request. Its reading thread ends with it; a command runs on a
-/// second one, which the client's silence, noise or end can't hold longer than its own deadlines do.
+/// One client, from its first byte to the end of its one request. Its reading thread ends with it; a command
+/// runs on a second one, which the client's silence, noise or end can't hold longer than its own deadlines do.
 final class Conversation {
     /// From the connection to the request: a client of ours sends it at once.
     private static final int SPEAK_SECONDS = 5;

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
-/// Lets in only processes of our own user that do not descend from our own instances: a server that reached the socket
-/// could otherwise run what its owner never asked for (WRK-2, SEC-7). Confined to the accepting thread.
+/// Lets in only processes of our own user that do not descend from our own instances: a server that reached the
+/// socket could otherwise run what its owner never asked for (WRK-2, SEC-7). Confined to the accepting thread.
 public final class Gatekeeper {
     private final Path bound;
     private final String marker;

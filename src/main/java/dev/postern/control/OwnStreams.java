@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/// The client's own streams, which a forwarded command reads and writes from afar. A stream that failed is written to
-/// no more; the worker learns why when it flushes.
+/// The client's own streams, which a forwarded command reads and writes from afar. A stream that failed is
+/// written to no more; the worker learns why when it flushes.
 public final class OwnStreams {
     private final InputStream in;
     private final OutputStream[] outputs;

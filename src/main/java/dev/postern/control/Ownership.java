@@ -18,10 +18,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The proof that one process owns a data directory: a lock on `run/lock`, which the kernel gives back when the process
-/// ends, however it ends (WRK-1). So a stale lock does not exist, and a live one is never taken. The file is opened
-/// once
-/// in this process and stays: closing any descriptor of it would give the lock away.
+/// The proof that one process owns a data directory: a lock on `run/lock`, which the kernel gives back when the
+/// process ends, however it ends (WRK-1). So a stale lock does not exist, and a live one is never taken. The
+/// file is opened once in this process and stays: closing any descriptor of it would give the lock away.
 public final class Ownership implements AutoCloseable {
     private static final Set<PosixFilePermission> OURS = PosixFilePermissions.fromString("rw-------");
     private static final FileAttribute<Set<PosixFilePermission>> MODE = PosixFilePermissions.asFileAttribute(OURS);
@@ -41,8 +40,8 @@ public final class Ownership implements AutoCloseable {
         record Not(Problem problem) implements Taken {}
     }
 
-    /// Takes the directory for this process, if no living one has it, and writes `run/worker.pid`: its pid in the first
-    /// line, what tells it from every other in the second.
+    /// Takes the directory for this process, if no living one has it, and writes `run/worker.pid`: its pid in
+    /// the first line, what tells it from every other in the second.
     ///
     /// @param run the directory `run/`, which exists and is ours
     public static Taken take(Path run) {
@@ -68,8 +67,8 @@ public final class Ownership implements AutoCloseable {
         }
     }
 
-    /// The owner as it has written itself down; null when nobody has, or the file says nothing of the kind. Whether it
-    /// still lives is another question.
+    /// The owner as it has written itself down; null when nobody has, or the file says nothing of the kind.
+    /// Whether it still lives is another question.
     public static @Nullable ProcessIdentity written(Path run) {
         try {
             var lines = Files.readAllLines(run.resolve("worker.pid"));

@@ -17,8 +17,8 @@ public final class Background {
         this.process = process;
     }
 
-    /// Starts `command` in a session of its own, where the system has a `setsid`, so that no terminal's end or Ctrl-C
-    /// reaches it. Its outputs are appended to `outputs`.
+    /// Starts `command` in a session of its own, where the system has a `setsid`, so that no terminal's end or
+    /// Ctrl-C reaches it. Its outputs are appended to `outputs`.
     public static Background start(List<String> command, Path outputs) throws IOException {
         var words = new ArrayList<String>();
         var session = Toolbox.system().find("setsid");

@@ -29,8 +29,8 @@ record Migrations(List<Script> scripts) {
         return scripts.size();
     }
 
-    /// Takes every step that is missing, all in one transaction: a process that dies in it has changed nothing. Of two
-    /// processes that try, one finds nothing left to do.
+    /// Takes every step that is missing, all in one transaction: a process that dies in it has changed nothing.
+    /// Of two processes that try, one finds nothing left to do.
     void apply(Connection connection) throws SQLException {
         Connections.run(connection, "BEGIN IMMEDIATE");
         try {

@@ -24,8 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A data directory, and workers and clients as processes of their own, from this program's class path: no launcher and
-/// no caches between them and a test.
+/// A data directory, and workers and clients as processes of their own, from this program's class path: no
+/// launcher and no caches between them and a test.
 final class WorkerKit implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(60);
 

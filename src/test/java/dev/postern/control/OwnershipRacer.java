@@ -6,8 +6,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/// Takes the directory named by its argument whenever it reads a line, says `ours` or `not`, and gives it back with the
-/// next line.
+/// Takes the directory named by its argument whenever it reads a line, says `ours` or `not`, and gives it back
+/// with the next line.
 final class OwnershipRacer {
     private OwnershipRacer() {}
 

@@ -10,9 +10,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Measures durable records, for `deploy/bench/intents.sh`: whole calls, each an intent and an outcome of its own, with
-/// 1,
-/// 16 and 128 in flight.
+/// Measures durable records, for `deploy/bench/intents.sh`: whole calls, each an intent and an outcome of its
+/// own, with 1, 16 and 128 in flight.
 final class IntentsMain {
     private static final int WARM_UP = 2_000;
 
