@@ -15,18 +15,10 @@ fi
 home=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
 postern=$home/deploy/postern
 
-# Microseconds. Bash 5 knows them itself; GNU date costs a process; the rest has seconds only, which is no use.
-if [[ -n ${EPOCHREALTIME:-} ]]; then
-  now() { REPLY=${EPOCHREALTIME/[.,]/}; }
-elif [[ $(date +%N) =~ ^[0-9]{9}$ ]]; then
-  now() { REPLY=$(($(date +%s%N) / 1000)); }
-else
-  echo "cold.sh: needs bash 5 or GNU date to measure with" >&2
-  exit 1
-fi
-
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+# shellcheck source=deploy/bench/whole-process.sh
+. "$home/deploy/bench/whole-process.sh"
 export POSTERN_DATA_DIR=$scratch/data
 mkdir -m 700 "$POSTERN_DATA_DIR"
 quoted=${postern//\\/\\\\}
@@ -39,43 +31,10 @@ cat >"$POSTERN_DATA_DIR/config.json" <<EOF
 }
 EOF
 
-failed=0
-# measure LABEL COMMAND…
-measure() {
-  local label=$1 times=() begin status run
-  shift
-  for ((run = -3; run < runs; run++)); do
-    status=0
-    now
-    begin=$REPLY
-    "$@" </dev/null >"$scratch/out" 2>"$scratch/err" || status=$?
-    now
-    if ((status != 0)); then
-      printf '%-32s exit %d: %s\n' "$label" "$status" "$(head -n 1 "$scratch/err")"
-      failed=1
-      return
-    fi
-    if ((run >= 0)); then
-      times+=($((REPLY - begin)))
-    fi
-  done
-  printf '%s\n' "${times[@]}" | sort -n | awk -v label="$label" '
-    { t[NR] = $1 / 1000 }
-    END {
-      median = NR % 2 ? t[(NR + 1) / 2] : (t[NR / 2] + t[NR / 2 + 1]) / 2
-      printf "%-32s %8.1f %8.1f %8.1f\n", label, median, t[1], t[NR]
-    }'
-}
-
 # Builds, and makes the caches, where that is still to do. Its status is judged below.
 "$postern" --version </dev/null >/dev/null || :
 
-(
-  # shellcheck source=deploy/find-jdk.sh
-  . "$home/deploy/find-jdk.sh"
-  find_jdk java && echo "$(date -u +%Y-%m-%dT%H:%MZ)  $(uname -sm) $(uname -r), $(getconf _NPROCESSORS_ONLN) cores, JDK $jdk_build, load$(uptime | sed 's/.*load averages*://')"
-)
-printf '%-32s %8s %8s %8s   ms, %d runs each\n' command median min max "$runs"
+headline
 measure '--version' "$postern" --version
 measure 'config check' "$postern" config check
 measure 'mcp status' "$postern" mcp status

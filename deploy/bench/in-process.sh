@@ -29,5 +29,5 @@ paths=$home/target/bench.classpath
   dependency:build-classpath -Dmdep.outputFile="$paths" -Dmdep.includeScope=test >&2
 
 echo "$(date -u +%Y-%m-%dT%H:%MZ)  $(uname -sm) $(uname -r), $(getconf _NPROCESSORS_ONLN) cores, JDK $jdk_build, load$(uptime | sed 's/.*load averages*://')"
-exec "$jdk_home/bin/java" --enable-native-access=ALL-UNNAMED \
+exec "$jdk_home/bin/java" --enable-native-access=ALL-UNNAMED -Dpostern.sqlite="$home/target/sqlite" \
   -cp "$home/target/test-classes:$home/target/classes:$(cat "$paths")" "$main" "$@"

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # How long commands take while a worker owns the data directory, process start to exit, and the same of peers that keep
-# servers running: mcporter with its daemon, mcpc with a session. The server is the bundled demo for all of them.
-# Prints milliseconds: median, fastest and slowest. Run it on an idle machine.
+# servers running: mcporter with its daemon, mcpc with a session. All of them call the bundled demo server and the
+# reference server "everything". Prints milliseconds: median, fastest and slowest. Run it on an idle machine.
 #
 #   deploy/bench/warm.sh [RUNS] [PEERS]
 #
-# RUNS: default 15; three more come first and don't count. PEERS: a directory in which `npm install mcporter@0.12.3
-# @apify/mcpc@0.2.6` was run; "npm" installs them into a throw-away one; without it only Postern is measured.
+# RUNS: default 15; three more come first and don't count. PEERS: a directory in which `npm install` got mcporter@0.12.3,
+# @apify/mcpc@0.2.6 and @modelcontextprotocol/server-everything@2026.8.31; "npm" installs them into a throw-away one;
+# without it only Postern is measured, with the demo server.
 set -euo pipefail
 export LC_ALL=C
 unset CDPATH POSTERN_DATA_DIR POSTERN_MCP_SERVERS POSTERN_TOOL_BYTES
@@ -20,67 +21,50 @@ fi
 home=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
 postern=$home/deploy/postern
 
-# Microseconds. Bash 5 knows them itself; GNU date costs a process; the rest has seconds only, which is no use.
-if [[ -n ${EPOCHREALTIME:-} ]]; then
-  now() { REPLY=${EPOCHREALTIME/[.,]/}; }
-elif [[ $(date +%N) =~ ^[0-9]{9}$ ]]; then
-  now() { REPLY=$(($(date +%s%N) / 1000)); }
-else
-  echo "warm.sh: needs bash 5 or GNU date to measure with" >&2
-  exit 1
-fi
-
 scratch=$(mktemp -d)
+# shellcheck source=deploy/bench/whole-process.sh
+. "$home/deploy/bench/whole-process.sh"
 export POSTERN_DATA_DIR=$scratch/data HOME=$scratch/home
 mkdir -m 700 "$POSTERN_DATA_DIR" "$HOME"
+# shellcheck disable=SC2317 # the trap calls it
 finish() {
   "$postern" worker stop >/dev/null 2>&1 || :
   if [[ -n $peers ]]; then
     (cd "$scratch" && "$peers/node_modules/.bin/mcporter" daemon stop) >/dev/null 2>&1 || :
     "$peers/node_modules/.bin/mcpc" @demo close >/dev/null 2>&1 || :
+    "$peers/node_modules/.bin/mcpc" @every close >/dev/null 2>&1 || :
   fi
   rm -rf "$scratch"
 }
 trap finish EXIT
 
-quoted=${postern//\\/\\\\}
-quoted=${quoted//\"/\\\"}
+if [[ $peers = npm ]]; then
+  peers=$scratch/peers
+  mkdir "$peers"
+  (cd "$peers" && npm install --silent --no-fund --no-audit mcporter@0.12.3 @apify/mcpc@0.2.6 \
+    @modelcontextprotocol/server-everything@2026.8.31 >/dev/null)
+fi
+if [[ -n $peers ]]; then
+  peers=$(cd -P -- "$peers" && pwd -P)
+fi
+everything=$peers/node_modules/@modelcontextprotocol/server-everything/dist/index.js
+
+# json TEXT: as it stands between quotes.
+json() {
+  local text=${1//\\/\\\\}
+  printf '%s' "${text//\"/\\\"}"
+}
+demo="\"command\": \"$(json "$postern")\", \"args\": [\"demo-server\"]"
+every="\"command\": \"node\", \"args\": [\"$(json "$everything")\"]"
 cat >"$POSTERN_DATA_DIR/config.json" <<END
 {
   "mcpServers": [
-    {"id": "demo", "enabled": true, "command": "$quoted", "args": ["demo-server"], "tools": ["echo"]}
+    {"id": "demo", "enabled": true, $demo, "tools": ["echo"]},
+    {"id": "every", "enabled": true, $every, "tools": ["echo"]}
   ],
   "worker": {"directCalls": true}
 }
 END
-
-failed=0
-# measure LABEL COMMAND…
-measure() {
-  local label=$1 times=() begin status run
-  shift
-  for ((run = -3; run < runs; run++)); do
-    status=0
-    now
-    begin=$REPLY
-    "$@" </dev/null >"$scratch/out" 2>"$scratch/err" || status=$?
-    now
-    if ((status != 0)); then
-      printf '%-36s exit %d: %s\n' "$label" "$status" "$(head -n 1 "$scratch/err")"
-      failed=1
-      return
-    fi
-    if ((run >= 0)); then
-      times+=($((REPLY - begin)))
-    fi
-  done
-  printf '%s\n' "${times[@]}" | sort -n | awk -v label="$label" '
-    { t[NR] = $1 / 1000 }
-    END {
-      median = NR % 2 ? t[(NR + 1) / 2] : (t[NR / 2] + t[NR / 2 + 1]) / 2
-      printf "%-36s %8.1f %8.1f %8.1f\n", label, median, t[1], t[NR]
-    }'
-}
 
 # prepare COMMAND…: runs it, and says so when it fails.
 prepare() {
@@ -100,31 +84,20 @@ memory() {
 "$postern" --version </dev/null >/dev/null || :
 "$postern" worker start >/dev/null
 
-(
-  # shellcheck source=deploy/find-jdk.sh
-  . "$home/deploy/find-jdk.sh"
-  find_jdk java && echo "$(date -u +%Y-%m-%dT%H:%MZ)  $(uname -sm) $(uname -r), $(getconf _NPROCESSORS_ONLN) cores, JDK $jdk_build, load$(uptime | sed 's/.*load averages*://')"
-)
-printf '%-36s %8s %8s %8s   ms, %d runs each\n' command median min max "$runs"
+headline
 memory 'worker, idle'
 measure 'postern mcp status' "$postern" mcp status
 measure 'postern mcp tools demo' "$postern" mcp tools demo
 measure 'postern call demo echo text=hi' "$postern" call demo echo text=hi
 memory 'worker, one server connected'
 
-if [[ $peers = npm ]]; then
-  peers=$scratch/peers
-  mkdir "$peers"
-  (cd "$peers" && npm install --silent --no-fund --no-audit mcporter@0.12.3 @apify/mcpc@0.2.6 >/dev/null)
-fi
 if [[ -n $peers ]]; then
-  peers=$(cd -P -- "$peers" && pwd -P)
   mkdir -p "$scratch/config"
   cat >"$scratch/config/mcporter.json" <<END
-{"mcpServers": {"demo": {"command": "$quoted", "args": ["demo-server"], "lifecycle": "keep-alive"}}}
+{"mcpServers": {"demo": {$demo, "lifecycle": "keep-alive"}, "every": {$every, "lifecycle": "keep-alive"}}}
 END
   cat >"$scratch/mcpc.json" <<END
-{"mcpServers": {"demo": {"command": "$quoted", "args": ["demo-server"]}}}
+{"mcpServers": {"demo": {$demo}, "every": {$every}}}
 END
   cd "$scratch"
   mcporter=$peers/node_modules/.bin/mcporter
@@ -135,5 +108,12 @@ END
   prepare "$mcpc" connect "$scratch/mcpc.json:demo" @demo
   measure 'mcpc @demo tools-list' "$mcpc" @demo tools-list
   measure 'mcpc @demo tools-call echo text:=hi' "$mcpc" @demo tools-call echo 'text:="hi"'
+
+  measure 'postern mcp tools every' "$postern" mcp tools every
+  measure 'postern call every echo message=hi' "$postern" call every echo message=hi
+  measure 'mcporter list every' "$mcporter" list every
+  measure 'mcporter call every.echo message=hi' "$mcporter" call every.echo message=hi
+  prepare "$mcpc" connect "$scratch/mcpc.json:every" @every
+  measure 'mcpc @every tools-call message:=hi' "$mcpc" @every tools-call echo 'message:="hi"'
 fi
 exit "$failed"

@@ -1,9 +1,15 @@
 package dev.postern.host;
 
+import dev.postern.base.Retention;
 import dev.postern.call.CallLedger;
 import dev.postern.call.CallReport;
+import dev.postern.call.DurableCallLedger;
 import dev.postern.call.MemoryCallLedger;
 import dev.postern.call.Outcome;
+import dev.postern.store.LazyStore;
+import dev.postern.store.Owners;
+import dev.postern.store.SqliteLibrary;
+import dev.postern.store.Store;
 import dev.postern.testkit.Script;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,6 +18,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -40,10 +47,13 @@ final class HostLatency {
     public static void main(String... args) throws Exception {
         Path dir = Files.createTempDirectory("postern-bench");
         try (var raw = new RawPipe();
-                var memory = host(dir.resolve("memory"), new MemoryCallLedger())) {
-            var names = List.of("bare pipe", "host, records in memory");
-            compare(names, List.of(raw::call, () -> checked(memory)));
+                var memory = host(dir.resolve("memory"), new MemoryCallLedger());
+                var ledger = durable(dir.resolve("postern.db"));
+                var durable = host(dir.resolve("durable"), ledger)) {
+            var names = List.of("bare pipe", "host, records in memory", "host, records on the disk");
+            compare(names, List.of(raw::call, () -> checked(memory), () -> checked(durable)));
             throughput(names.get(1), memory);
+            throughput(names.get(2), durable);
         }
         remove(dir);
     }
@@ -61,6 +71,23 @@ final class HostLatency {
                 dir,
                 ledger,
                 HostKit.Server.of("bench", Script.empty().tool("echo")).parallel());
+    }
+
+    private static DurableCallLedger durable(Path file) {
+        SqliteLibrary.unpackedIn(System.getProperty("postern.sqlite"));
+        var owners = new Owners() {
+            @Override
+            public String own() {
+                return "bench";
+            }
+
+            @Override
+            public boolean gone(String owner) {
+                return false;
+            }
+        };
+        return new DurableCallLedger(
+                new LazyStore(() -> Store.open(file, owners, InstantSource.system())), Retention.STANDARD);
     }
 
     private static void checked(HostKit kit) {

@@ -40,8 +40,8 @@ public final class Main {
     }
 
     /// When not even the commands' own way to report a fault is left, as without file descriptors: a thread
-    /// that
-    /// waits for a server must not keep such a program alive. The fault's message may hold a secret (SEC-5).
+    /// that waits for a server must not keep such a program alive. The fault's message may hold a secret
+    /// (SEC-5).
     private static void say(Streams streams, Throwable fault) {
         try {
             var line = "error: Postern failed: " + fault.getClass().getSimpleName() + ".\n";

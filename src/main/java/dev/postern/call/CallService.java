@@ -9,6 +9,7 @@ import dev.postern.base.Limit;
 import dev.postern.base.Problem;
 import dev.postern.base.Stopwatch;
 import dev.postern.base.Timeout;
+import dev.postern.base.VisibleText;
 import dev.postern.call.CallLedger.LedgerException;
 import dev.postern.call.Outcome.NotSent;
 import dev.postern.call.Outcome.Refused;
@@ -16,6 +17,7 @@ import dev.postern.catalog.Tool;
 import dev.postern.policy.Decision;
 import dev.postern.policy.Policy;
 import dev.postern.secret.JsonRedactor;
+import dev.postern.secret.Redactor;
 import dev.postern.server.Connected;
 import dev.postern.server.Readiness;
 import dev.postern.server.ServerPool;
@@ -29,12 +31,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
-/// The one choke point: every tool call goes through here, and nothing else writes a `tools/call` (CAL-1). A call is
-/// sent
-/// at most once, ever (CAL-3), and ends in exactly one [Outcome]. Blocks its caller; safe for use by many threads.
+/// The one choke point: every tool call goes through here, and nothing else writes a `tools/call` (CAL-1). A
+/// call is sent at most once, ever (CAL-3), and ends in exactly one [Outcome]. Blocks its caller; safe for use
+/// by many threads.
 public final class CallService {
     /// How long a call whose server is gone may take to be recorded.
     private static final long PATIENCE_SECONDS = 5;
+
+    /// In code points; a name that any server has is shorter.
+    private static final int LONGEST_NAME = 200;
 
     private final ServerPool pool;
     private final CallLedger ledger;
@@ -67,15 +72,31 @@ public final class CallService {
     private CallReport recorded(CallRequest request, Cancellation cancellation) {
         var watch = new Stopwatch();
         ledger.prepare();
-        var call = new Attempt(
-                new CallHead(ids.call(), ids.run(), request.server(), request.tool(), request.mode(), time.instant()));
-        var outcome = switch (pool.find(request.server())) {
+        var found = pool.find(request.server());
+        var call = new Attempt(head(request, found));
+        var outcome = switch (found) {
             case Answer.Not<ServerSupervisor> unknown -> new Refused(unknown.problem());
             case Answer.Here<ServerSupervisor> server ->
                 redacted(decideAndCall(call, server.value(), request, cancellation), server.value());
         };
         var recorded = settle(call, outcome, watch.millis());
         return new CallReport(call.head.callId(), request.server(), request.tool(), recorded, watch.millis());
+    }
+
+    /// Names are recorded as they were given, which may be anything: short, and without a secret that was typed in
+    /// the wrong place.
+    private CallHead head(CallRequest request, Answer<ServerSupervisor> found) {
+        var redactor = switch (found) {
+            case Answer.Not<ServerSupervisor> unknown -> Redactor.none();
+            case Answer.Here<ServerSupervisor> server -> server.value().redactor();
+        };
+        return new CallHead(
+                ids.call(),
+                ids.run(),
+                VisibleText.line(request.server(), LONGEST_NAME),
+                VisibleText.line(redactor.redact(request.tool()).text(), LONGEST_NAME),
+                request.mode(),
+                time.instant());
     }
 
     /// Returns when the calls in flight have been recorded, and closes the ledger. For after the pool has stopped,

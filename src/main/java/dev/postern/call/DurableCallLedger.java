@@ -4,22 +4,31 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.base.Retention;
+import dev.postern.base.Threads;
 import dev.postern.policy.Mode;
 import dev.postern.store.CallEnd;
 import dev.postern.store.CallStart;
 import dev.postern.store.LazyStore;
 import dev.postern.store.StoreException;
 import dev.postern.wire.StrictJson;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// Records calls in the data directory's database: what it has returned from survives the end of this process and
 /// of the machine (CAL-4). It is opened when the first call begins, not before.
 public final class DurableCallLedger implements CallLedger {
     private final LazyStore store;
-    private final Retention retention;
+    /// For a process that runs for long. Looking costs a query.
+    private static final Duration BETWEEN_PRUNINGS = Duration.ofHours(1);
 
-    /// @param retention what is kept; the rest is dropped in passing when this closes (STO-2)
+    private final Retention retention;
+    private final AtomicReference<@Nullable Instant> looked = new AtomicReference<>();
+
+    /// @param retention what is kept; the rest is dropped every hour in which calls are made, and in passing when
+    ///     this closes (STO-2)
     public DurableCallLedger(LazyStore store, Retention retention) {
         this.store = store;
         this.retention = retention;
@@ -53,6 +62,24 @@ public final class DurableCallLedger implements CallLedger {
             store.get().settle(start(settlement.call()), end(settlement));
         } catch (StoreException e) {
             throw new LedgerException(e.problem(), e);
+        }
+        if (pruningIsDue(settlement.at())) {
+            Threads.virtual("postern-prune", this::prune);
+        }
+    }
+
+    private boolean pruningIsDue(Instant now) {
+        var last = looked.get();
+        boolean due = last != null && now.isAfter(last.plus(BETWEEN_PRUNINGS));
+        return (last == null || due) && looked.compareAndSet(last, now) && due;
+    }
+
+    /// In small steps, between which calls are recorded.
+    private void prune() {
+        try {
+            var _ = store.get().prune(retention);
+        } catch (StoreException e) {
+            // It is full, damaged or closed, as the next call finds out by itself.
         }
     }
 

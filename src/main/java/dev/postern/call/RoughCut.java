@@ -12,25 +12,20 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Takes from an answer what could possibly be handed on, before the costly work of redacting it: an answer may
-/// be
-/// hundreds of times as large as `limits.resultBytes`, and a hostile one is as slow to search as it can be
+/// be hundreds of times as large as `limits.resultBytes`, and a hostile one is as slow to search as it can be
 /// made.
 ///
 /// Twice the limit is kept, since marks may be shorter than what they replace. Nobody sees the cut: the text
-/// that
-/// crosses it is searched [#LOOK_AHEAD] further, so that a secret that lies across it is replaced like any
-/// other,
-/// and what is left is shortened after redaction, as ever (SEC-5). Media goes here too: its block keeps its
-/// type.
+/// that crosses it is searched [#LOOK_AHEAD] further, so that a secret that lies across it is replaced like any
+/// other, and what is left is shortened after redaction, as ever (SEC-5). Media goes here too: its block keeps
+/// its type.
 final class RoughCut {
     /// How far a secret may reach over the cut, in chars, as it is written, with blanks and escapes. What lies
-    /// across
-    /// more was stretched on purpose, by a server that could as well send it in halves.
+    /// across more was stretched on purpose, by a server that could as well send it in halves.
     private static final int LOOK_AHEAD = 65_536;
 
     /// The types of content that MCP has. Others are counted together: a server could make the counts alone
-    /// outgrow
-    /// any limit.
+    /// outgrow any limit.
     private static final Set<String> TYPES = Set.of("text", "image", "audio", "resource", "resource_link");
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -72,8 +67,7 @@ final class RoughCut {
     }
 
     /// The first `length` chars of `text` at least, without secrets, and without the beginning of one that lies
-    /// across
-    /// the end.
+    /// across the end.
     static Redactor.Redacted head(String text, int length, Redactor redactor) {
         if (text.length() <= length) {
             return redactor.redact(text);
@@ -119,8 +113,7 @@ final class RoughCut {
     }
 
     /// The block without anything that is never handed on: text and embedded text resources without their
-    /// decoration,
-    /// of any other its type alone.
+    /// decoration, of any other its type alone.
     static ObjectNode reduced(JsonNode block) {
         var type = block.path("type").asText();
         if (type.equals("text") && block.path("text").isTextual()) {

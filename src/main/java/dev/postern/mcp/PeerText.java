@@ -10,8 +10,7 @@ public final class PeerText {
     private static final int MAX_CODE_POINTS = 200;
 
     /// A message is made of the first chars alone, and redacting takes time: of a longer text the rest is not
-    /// looked
-    /// at. Far more than is shown, since a secret becomes shorter when it is replaced.
+    /// looked at. Far more than is shown, since a secret becomes shorter when it is replaced.
     private static final int MAX_REDACTED = 65_536;
 
     private final UnaryOperator<String> redact;

@@ -69,7 +69,7 @@ public final class Launcher {
             Thread.currentThread().interrupt();
             return new Launch.Failed(tooSlow(spec, answer, deadline));
         } catch (ExecutionException e) {
-            return new Launch.Failed(fault(spec, e));
+            return new Launch.Failed(LaunchProblems.fault(spec, e));
         }
     }
 
@@ -77,7 +77,12 @@ public final class Launcher {
     public Containment probe() {
         while (true) {
             SpawnChain chain = containers.choose(strongest, List.of(), View.OF_EVERYTHING);
-            if (chain.kind() == Kind.NONE || works(chain)) {
+            try {
+                if (chain.kind() == Kind.NONE || works(chain)) {
+                    return containers.describe(chain.kind());
+                }
+            } catch (IOException scarcity) {
+                // Nothing is known against it.
                 return containers.describe(chain.kind());
             }
         }
@@ -137,7 +142,7 @@ public final class Launcher {
                 case CommandLookup.Answer.Not not -> answer.complete(new Launch.Failed(not.problem()));
             }
         } catch (Throwable fault) {
-            answer.complete(new Launch.Failed(fault(spec, fault)));
+            answer.complete(new Launch.Failed(LaunchProblems.fault(spec, fault)));
         }
     }
 
@@ -154,7 +159,8 @@ public final class Launcher {
         try {
             attempt = start(spec, target);
         } catch (IOException e) {
-            answer.complete(new Launch.Failed(notStarted(spec, program.toString(), reason(e))));
+            answer.complete(
+                    new Launch.Failed(LaunchProblems.notStarted(spec, program.toString(), LaunchProblems.reason(e))));
             return;
         } catch (Refused refused) {
             answer.complete(new Launch.Failed(refused.problem));
@@ -212,7 +218,7 @@ public final class Launcher {
         String marker = marker();
         boolean namespace = chain.kind().namespace();
         if (chain.kind() == Kind.BWRAP && view.hides(Path.of(program))) {
-            throw new Refused(hiddenProgram(spec, program));
+            throw new Refused(LaunchProblems.hiddenProgram(spec, program));
         }
         if (!namespace) {
             OwnEnvironment.overwrite();
@@ -247,80 +253,35 @@ public final class Launcher {
         }
     }
 
-    private static Problem hiddenProgram(LaunchSpec spec, String program) {
-        return new Problem(
-                ErrorCode.START_SPAWN,
-                "The program of server \"" + spec.server() + "\", " + program
-                        + ", lies in Postern's data directory, which servers can't see.",
-                "Move it elsewhere, or give the server a directory of its own there and name it as cwd in"
-                        + " config.json.");
-    }
-
     /// Tries the chain around a harmless program, and takes note when it fails. Without such a program nothing is
     /// known against the chain.
-    private boolean works(SpawnChain chain) {
+    ///
+    /// @throws IOException when it fails for want of something that may be there again in a moment: no reason to
+    ///     start a server in weaker containment
+    private boolean works(SpawnChain chain) throws IOException {
         String harmless = containers.harmless();
         if (harmless == null) {
             return true;
         }
+        String complaint;
         try {
-            String complaint = Attempt.probe(chain.around(List.of(harmless)));
-            if (complaint == null) {
-                return true;
-            }
-            containers.broken(chain.kind(), complaint);
+            complaint = Attempt.probe(chain.around(List.of(harmless)));
         } catch (IOException e) {
-            containers.broken(chain.kind(), reason(e));
+            complaint = LaunchProblems.reason(e);
         }
+        if (complaint == null) {
+            return true;
+        }
+        if (LaunchProblems.scarcity(complaint)) {
+            throw new IOException(complaint);
+        }
+        containers.broken(chain.kind(), complaint);
         return false;
-    }
-
-    private static Problem fault(LaunchSpec spec, Throwable fault) {
-        return new Problem(
-                ErrorCode.INTERNAL,
-                "Server \"" + spec.server() + "\" could not be started: "
-                        + fault.getClass().getSimpleName() + ".",
-                "This is a fault of Postern, or the machine is out of memory or threads; if it is not, please report"
-                        + " it.");
     }
 
     /// Unique, not secret: a server that forged another's would only be ended with it.
     private static String marker() {
         var random = ThreadLocalRandom.current();
         return Long.toHexString(random.nextLong()) + Long.toHexString(random.nextLong());
-    }
-
-    private static Problem notStarted(LaunchSpec spec, String program, String why) {
-        return new Problem(
-                ErrorCode.START_SPAWN,
-                "The program of server \"" + spec.server() + "\", " + program + ", could not be started: " + why + ".",
-                remedy(why));
-    }
-
-    private static String remedy(String why) {
-        if (why.contains("Too many open files")) {
-            return "Raise the number of files that a process may open (`ulimit -n`), and try again.";
-        }
-        if (why.contains("Resource temporarily unavailable")) {
-            return "Raise the number of processes and threads of this user (`ulimit -u`), or end some, and try again.";
-        }
-        return "Start it by hand to see whether it runs on this machine; a script needs its interpreter in the first"
-                + " line.";
-    }
-
-    /// The system's own words. The JDK puts `error=8, ` or `Exec failed, error: 8 (…) ` around them, and
-    /// sometimes
-    /// guesses of its own on further lines.
-    private static String reason(IOException e) {
-        String message =
-                String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
-        int at = message.lastIndexOf(": ");
-        String last = at < 0 ? message : message.substring(at + 2);
-        int comma = last.startsWith("error=") ? last.indexOf(", ") : -1;
-        String words = comma < 0 ? last : last.substring(comma + 2);
-        int open = words.indexOf(" (");
-        boolean numbered =
-                open > 0 && words.endsWith(")") && words.chars().limit(open).allMatch(Character::isDigit);
-        return numbered ? words.substring(open + 2, words.length() - 1) : words;
     }
 }

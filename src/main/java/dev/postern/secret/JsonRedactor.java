@@ -133,8 +133,7 @@ public final class JsonRedactor {
         }
 
         /// A number that holds a secret exactly when `value` does: of more zeros in a row than any secret is
-        /// long,
-        /// the rest changes nothing.
+        /// long, the rest changes nothing.
         private BigDecimal withFewerZeros(BigDecimal value) {
             int most = redactor.longestNumber() + 1;
             if (value.scale() < -most) {

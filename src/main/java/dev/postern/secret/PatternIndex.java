@@ -51,8 +51,7 @@ final class PatternIndex {
     }
 
     /// The length of the longest pattern that has nothing but digits, signs, points and exponent marks; 0 when
-    /// there
-    /// is none.
+    /// there is none.
     int longestNumber() {
         return longestNumber;
     }

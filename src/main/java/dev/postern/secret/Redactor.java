@@ -109,15 +109,13 @@ public final class Redactor {
     }
 
     /// The length of the longest form of a secret that is made of what numbers are made of: 0 where no number
-    /// can hold
-    /// one.
+    /// can hold one.
     int longestNumber() {
         return bare.longestNumber();
     }
 
     /// For a text of which only the beginning is wanted: what stands before `end`, and the whole mark of a
-    /// secret that
-    /// lies across it.
+    /// secret that lies across it.
     public Redacted redactUpTo(String text, int end) {
         var found = find(text);
         var crossing = found.before(end, text);

@@ -13,9 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The compact text of a JSON tree, and where in it each object and array stands: one pass over the tree
-/// answers
-/// for every depth of it, so that sixty arrays around a large text take no longer than one. Confined to one
-/// call.
+/// answers for every depth of it, so that sixty arrays around a large text take no longer than one. Confined to
+/// one call.
 final class SerialForm {
     private final JsonNode root;
     private final StringBuilder text = new StringBuilder();
@@ -47,8 +46,7 @@ final class SerialForm {
     }
 
     /// A copy of the tree in which the smallest object or array around each place is the place's mark; where
-    /// there
-    /// is none, the mark is all that is left.
+    /// there is none, the mark is all that is left.
     JsonNode without(List<Place> places) {
         var marks = new IdentityHashMap<JsonNode, String>();
         for (var place : places) {

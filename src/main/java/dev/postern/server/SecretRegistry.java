@@ -6,9 +6,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/// Every secret that any server of this host was given, and the redactor over all of them: what one server was given
-/// may
-/// come back from another (SEC-5). Grows only. Safe for use by many threads.
+/// Every secret that any server of this host was given, and the redactor over all of them: what one server was
+/// given may come back from another (SEC-5). Grows only. Safe for use by many threads.
 public final class SecretRegistry {
     private final List<SecretValue> given = new ArrayList<>();
     private volatile Redactor redactor = Redactor.none();

@@ -26,8 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Servers that were given two secrets put both, in every encoding, wherever they can put text. Every command
-/// is run,
-/// as text and as JSON; then neither what was printed nor any file of the data directory holds them.
+/// is run, as text and as JSON; then neither what was printed nor any file of the data directory holds them.
 @ExtendWith(LeavesNothingBehind.class)
 @Tag("SEC-5")
 @Tag("K32")

@@ -12,8 +12,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /// Whole commands as processes of their own, from the class path, over one data directory and an environment
-/// built
-/// from nothing.
+/// built from nothing.
 final class Commands {
     private final Path data;
     private final Path scripts;

@@ -15,8 +15,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Wherever a server can put text, it puts a text that would clear the screen, set the title, turn lines around
-/// and
-/// hide words; whatever a command prints of it, as text or as JSON, shows the characters instead of obeying
+/// and hide words; whatever a command prints of it, as text or as JSON, shows the characters instead of obeying
 /// them.
 @ExtendWith(LeavesNothingBehind.class)
 @Tag("CAT-5")

@@ -4,8 +4,7 @@ import dev.postern.testkit.Script;
 import java.io.IOException;
 
 /// Every place where a server can put text of its own, each with a name in front of it: servers that put the
-/// same
-/// text at all of them.
+/// same text at all of them.
 ///
 /// @param json the text inside the quotes of a JSON string
 /// @param raw the text on a line of standard error, or one that is no JSON

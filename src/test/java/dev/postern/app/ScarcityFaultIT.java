@@ -19,8 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A machine that has no descriptor, no process, no room or no writable directory left. Every command ends by
-/// itself,
-/// with a code of the table and without a stack trace, and leaves nothing running.
+/// itself, with a code of the table and without a stack trace, and leaves nothing running.
 @ExtendWith(LeavesNothingBehind.class)
 @EnabledOnOs(OS.LINUX)
 @Tag("P20")

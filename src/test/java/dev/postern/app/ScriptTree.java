@@ -18,9 +18,8 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/// Copies of the scripts in a folder of their own, around stand-ins for what they start: a program that tells how it
-/// was
-/// started, a JDK and a Maven that are shell scripts.
+/// Copies of the scripts in a folder of their own, around stand-ins for what they start: a program that tells
+/// how it was started, a JDK and a Maven that are shell scripts.
 final class ScriptTree {
     static final Path REAL_LAUNCHER = Path.of(
             Objects.requireNonNull(System.getProperty("postern.launcher"), "postern.launcher is set by failsafe"));

@@ -165,7 +165,9 @@ class DurableCallsIT {
             kit.call("s", "fail", text);
             kit.call("s", "structured", Json.object("{}").put("value", SECRET).toString());
             kit.call("s", "echo", Json.object("{}").put(SECRET, 1).toString());
+            var misplaced = recorded(kit.call("s", SECRET + "x".repeat(5_000), "{}"));
 
+            assertThat(misplaced.tool()).startsWith("[redacted:TEST_TOKEN]xxx").hasSizeLessThan(250);
             assertThat(String.valueOf(echoed.arguments())).contains("[redacted:TEST_TOKEN]");
             // While it is open the newest records are in the log beside it.
             assertThat(Files.size(dir.resolve("postern.db-wal"))).isPositive();

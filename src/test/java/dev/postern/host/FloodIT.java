@@ -21,8 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A gibibyte of everything a server can send goes to a host that has 64 MiB of heap. What may pass, passes
-/// whole;
-/// what may not, ends the connection and says so. Either way the host serves another server afterwards.
+/// whole; what may not, ends the connection and says so. Either way the host serves another server afterwards.
 @ExtendWith(LeavesNothingBehind.class)
 @EnabledOnOs(OS.LINUX)
 @Tag("LIM-3")
@@ -30,8 +29,7 @@ class FloodIT {
     private static final long GIBIBYTE = 1L << 30;
 
     /// The host's heap may fill up, and its native memory may grow somewhat; a buffered flood would be eight
-    /// times as
-    /// much at least.
+    /// times as much at least.
     private static final long MOST_GROWTH_KIB = 128 << 10;
 
     @TempDir

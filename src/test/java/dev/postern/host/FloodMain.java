@@ -14,8 +14,7 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// A host of its own process: calls the tool `echo` of a server that follows the script in a file, then one of
-/// a
-/// server that behaves, and prints what came of it, a line each.
+/// a server that behaves, and prints what came of it, a line each.
 final class FloodMain {
     private FloodMain() {}
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(LeavesNothingBehind.class)
 class LaunchIT {
@@ -79,8 +80,7 @@ class LaunchIT {
     }
 
     /// The host's own is overwritten, so that a server without a namespace of its own, which sees the host,
-    /// finds
-    /// nothing there either.
+    /// finds nothing there either.
     @Tag("SEC-4")
     @Tag("K33")
     @ParameterizedTest
@@ -327,6 +327,27 @@ class LaunchIT {
         server.stop();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Resource temporarily unavailable", "Cannot allocate memory", "Too many open files"})
+    @Tag("PRC-4")
+    @Tag("P20")
+    void startsNothingInWeakerContainmentForWantOfResources(String want) throws IOException {
+        Path record = directory.resolve("runs");
+        Path tools =
+                tools("bwrap", "#!/bin/sh\necho 'bwrap: Creating new namespace failed: " + want + "' >&2\nexit 1\n");
+        var launcher = new Launcher(new Toolbox(List.of(tools, Path.of("/usr/bin"), Path.of("/bin"))), Kind.BWRAP);
+        var spec = Launched.spec("/bin/sh", List.of("-c", "echo run >> " + record));
+
+        var launch = launcher.launch(spec, new Launched(), LIMIT, Launched.deadline(20));
+
+        assertThat(launch)
+                .isInstanceOfSatisfying(
+                        Launcher.Launch.Failed.class,
+                        failed -> assertThat(failed.problem().message()).contains(want));
+        assertThat(record).doesNotExist();
+        assertThat(launcher.outlook().kind()).isEqualTo(Kind.BWRAP);
+    }
+
     @Test
     @Tag("PRC-4")
     void doesNotRunServerTwiceThatSpeaksLikeWrapper() throws IOException {
@@ -424,8 +445,7 @@ class LaunchIT {
     }
 
     /// To the system it is all the same whether a program went away after it was found, or its interpreter was
-    /// never
-    /// there.
+    /// never there.
     @Tag("P20")
     @ParameterizedTest
     @MethodSource(KINDS)
