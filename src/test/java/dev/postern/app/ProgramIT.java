@@ -31,6 +31,10 @@ class ProgramIT {
     @TempDir
     private Path dir;
 
+    /// What servers write: they don't see the data directory.
+    @TempDir
+    private Path aside;
+
     @BeforeEach
     void makesTheDirectoryOurs() throws IOException {
         Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwx------"));
@@ -115,7 +119,7 @@ class ProgramIT {
     @Tag("CLI-5")
     @Tag("CFG-1")
     void endsWith3AndStartsNothingWhenTheConfigurationIsWrong() throws IOException {
-        var record = dir.resolve("record");
+        var record = aside.resolve("record");
         configure(Script.behaving().record(record), "{\"tool\":[]}");
 
         var ended = postern("call", "s", "echo", "text=hi").run();
@@ -153,7 +157,7 @@ class ProgramIT {
     @Tag("CLI-5")
     @Tag("WIR-7")
     void settlesTheCallAndStopsTheServerOnCtrlC() throws Exception {
-        var record = dir.resolve("record");
+        var record = aside.resolve("record");
         configure(Script.behaving().era("legacy").record(record).on("call:echo", "nothing"), "");
         var started = postern("call", "s", "echo", "text=hi").start();
         await().atMost(Duration.ofSeconds(30))
@@ -265,7 +269,7 @@ class ProgramIT {
     @Test
     @Tag("CLI-3")
     void refusesBytesThatAreNotUtf8InsteadOfChangingThem() throws Exception {
-        var record = dir.resolve("record");
+        var record = aside.resolve("record");
         configure(Script.behaving().record(record), "");
 
         var ended = ScriptRun.of("/bin/sh", "-c", "\"$0\" call s echo \"text=$(printf '\\351')\"", LAUNCHER)
