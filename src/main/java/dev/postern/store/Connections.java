@@ -15,6 +15,15 @@ final class Connections {
 
     private static final boolean MAC = System.getProperty("os.name").startsWith("Mac");
 
+    static {
+        // The driver would wake up whatever logs here, while the start of a process in another thread does the same
+        // from the other end: each then waits for the other for ever. It has nothing to say that no exception says.
+        if (System.getProperty("slf4j.provider") == null) {
+            System.setProperty("slf4j.provider", "org.slf4j.helpers.NOP_FallbackServiceProvider");
+            System.setProperty("slf4j.internal.verbosity", "ERROR");
+        }
+    }
+
     private Connections() {}
 
     /// Opens a file that exists; makes none.

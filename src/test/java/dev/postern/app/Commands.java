@@ -69,6 +69,7 @@ final class Commands {
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
         command.addAll(
                 List.of("-Xlog:disable", "-Xlog:all=error:stderr", "-XX:ErrorFile=" + scripts.resolve("hs_err")));
+        command.add("-Dpostern.sqlite=" + System.getProperty("postern.sqlite"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.postern.app.Main"));
         command.addAll(List.of(words));
         var run = ScriptRun.of(command.toArray())
