@@ -133,12 +133,16 @@ final class DatabaseFile {
         sync(directory());
     }
 
-    private void keepCopy(Connection connection, int version) throws SQLException, IOException {
+    /// Keeps none where another process has migrated it meanwhile: that one kept its own.
+    void keepCopy(Connection connection, int version) throws SQLException, IOException {
         var fresh = temporary();
         try {
             try (var statement = connection.prepareStatement("VACUUM INTO ?")) {
                 statement.setString(1, fresh.toString());
                 statement.execute();
+            }
+            if (versionOf(fresh) != version) {
+                return;
             }
             sync(fresh);
             Files.move(
@@ -150,6 +154,12 @@ final class DatabaseFile {
             Files.deleteIfExists(fresh);
         }
         sync(directory());
+    }
+
+    private static int versionOf(Path copy) throws SQLException {
+        try (var connection = Connections.open(copy)) {
+            return Connections.number(connection, "PRAGMA user_version");
+        }
     }
 
     private Path temporary() throws IOException {
