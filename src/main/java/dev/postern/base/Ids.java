@@ -11,6 +11,9 @@ public final class Ids {
     public static final String RUN = "run_";
     public static final String CALL = "call_";
 
+    /// An id has 48 bits for its time.
+    private static final long LAST_MILLI = (1L << 48) - 1;
+
     private final InstantSource time;
     private final SecureRandom random = new SecureRandom();
 
@@ -28,9 +31,9 @@ public final class Ids {
         return RUN + next();
     }
 
-    /// Ids of runs that were made before `at` sort before this; it is the id of none.
+    /// Ids of runs that were made before `at` sort before this; it is the id of none. No id is from before 1970.
     public static String runsBefore(Instant at) {
-        return RUN + new UUID(at.toEpochMilli() << 16, 0);
+        return RUN + new UUID(Math.clamp(at.toEpochMilli(), 0, LAST_MILLI) << 16, 0);
     }
 
     private UUID next() {

@@ -39,15 +39,16 @@ final class RunsPruneCommand implements Command {
         return age == null
                 ? session.fail(new Problem(
                         ErrorCode.USAGE,
-                        OLDER_THAN + " is no age: it is " + text + ".",
+                        OLDER_THAN + " is no age of at most " + Retention.MOST_DAYS + "d: it is " + text + ".",
                         "Write a whole number and one of d, h, m, s, such as 30d."))
                 : prune(session, Retention.byAge(age));
     }
 
     private static @Nullable Duration age(String text) {
-        return text.matches("[0-9]{1,6}d")
+        var age = text.matches("[0-9]{1,6}d")
                 ? Duration.ofDays(Long.parseLong(text.substring(0, text.length() - 1)))
                 : Durations.parse(text);
+        return age == null || age.compareTo(Duration.ofDays(Retention.MOST_DAYS)) > 0 ? null : age;
     }
 
     private static int prune(Session session, Retention retention) {

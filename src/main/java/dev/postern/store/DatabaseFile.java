@@ -46,7 +46,7 @@ final class DatabaseFile {
     }
 
     /// Opens it with every migration done, having made it where it was missing.
-    Connection open() throws StoreException {
+    OpenDatabases.Held open() throws StoreException {
         try {
             // Looked for first: the log is never there before its database.
             boolean log = Files.exists(file.resolveSibling(file.getFileName() + "-wal"), LinkOption.NOFOLLOW_LINKS);
@@ -58,13 +58,12 @@ final class DatabaseFile {
                 }
                 make();
             }
-            judge();
-            var connection = Connections.open(file);
+            var held = OpenDatabases.open(file, this::judge);
             try {
-                migrate(connection);
-                return connection;
-            } catch (SQLException | IOException | StoreException e) {
-                connection.close();
+                migrate(held.connection());
+                return held;
+            } catch (SQLException | IOException | StoreException | RuntimeException | Error e) {
+                held.giveUp();
                 throw e;
             }
         } catch (IOException e) {
@@ -74,10 +73,11 @@ final class DatabaseFile {
         }
     }
 
-    /// What can be told from its first bytes, without SQLite, which would write beside or into what it opens.
-    private void judge() throws IOException, StoreException {
+    /// What can be told from its first bytes, without SQLite, which would write beside or into what it opens. Only
+    /// while this process does not have it open.
+    private void judge(Path closed) throws IOException, StoreException {
         var header = ByteBuffer.allocate(HEADER);
-        try (var channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+        try (var channel = FileChannel.open(closed, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             while (header.hasRemaining() && channel.read(header) >= 0) {
                 // until it is full or the file has ended
             }
@@ -133,12 +133,16 @@ final class DatabaseFile {
         sync(directory());
     }
 
-    private void keepCopy(Connection connection, int version) throws SQLException, IOException {
+    /// Keeps none where another process has migrated it meanwhile: that one kept its own.
+    void keepCopy(Connection connection, int version) throws SQLException, IOException {
         var fresh = temporary();
         try {
             try (var statement = connection.prepareStatement("VACUUM INTO ?")) {
                 statement.setString(1, fresh.toString());
                 statement.execute();
+            }
+            if (versionOf(fresh) != version) {
+                return;
             }
             sync(fresh);
             Files.move(
@@ -150,6 +154,12 @@ final class DatabaseFile {
             Files.deleteIfExists(fresh);
         }
         sync(directory());
+    }
+
+    private static int versionOf(Path copy) throws SQLException {
+        try (var connection = Connections.open(copy)) {
+            return Connections.number(connection, "PRAGMA user_version");
+        }
     }
 
     private Path temporary() throws IOException {

@@ -4,12 +4,14 @@ import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.base.Threads;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /// Records that are opened once somebody needs them, in a thread of their own, so that a call's server can start
 /// meanwhile. An opening that failed is tried again by the next who asks. Safe for use by many threads.
 public final class LazyStore implements AutoCloseable {
     private final Opening opening;
+    private final Executor opener;
     private @Nullable CompletableFuture<Opened> begun;
     private boolean closed;
 
@@ -25,7 +27,13 @@ public final class LazyStore implements AutoCloseable {
     }
 
     public LazyStore(Opening opening) {
+        this(opening, work -> Threads.platform("postern-store-opening", work));
+    }
+
+    /// @param opener gives the opening a thread of its own
+    LazyStore(Opening opening, Executor opener) {
         this.opening = opening;
+        this.opener = opener;
     }
 
     /// Begins to open them, unless that has begun, and returns at once.
@@ -50,15 +58,21 @@ public final class LazyStore implements AutoCloseable {
             future.complete(new Opened.Failed(new StoreException(StoreProblems.closed())));
         } else {
             begun = future;
-            Threads.platform("postern-store-opening", () -> {
-                var opened = open();
-                if (opened instanceof Opened.Failed) {
-                    forget();
-                }
-                future.complete(opened);
-            });
+            try {
+                opener.execute(() -> finish(future, open()));
+            } catch (RuntimeException | Error e) {
+                // The system has no thread to give.
+                finish(future, failed(e));
+            }
         }
         return future;
+    }
+
+    private void finish(CompletableFuture<Opened> future, Opened opened) {
+        if (opened instanceof Opened.Failed) {
+            forget();
+        }
+        future.complete(opened);
     }
 
     private synchronized void forget() {
@@ -71,13 +85,17 @@ public final class LazyStore implements AutoCloseable {
         } catch (StoreException e) {
             return new Opened.Failed(e);
         } catch (RuntimeException | Error e) {
-            return new Opened.Failed(new StoreException(
-                    new Problem(
-                            ErrorCode.INTERNAL,
-                            "Opening the records failed (" + e.getClass().getSimpleName() + ").",
-                            "This is a fault of Postern, not of yours; please report it with this line."),
-                    e));
+            return failed(e);
         }
+    }
+
+    private static Opened failed(Throwable fault) {
+        return new Opened.Failed(new StoreException(
+                new Problem(
+                        ErrorCode.INTERNAL,
+                        "Opening the records failed (" + fault.getClass().getSimpleName() + ").",
+                        "This is a fault of Postern, not of yours; please report it with this line."),
+                fault));
     }
 
     /// The records, if they were ever asked for and could be opened.

@@ -43,8 +43,16 @@ record Migrations(List<Script> scripts) {
             }
             Connections.run(connection, "COMMIT");
         } catch (SQLException e) {
-            Connections.run(connection, "ROLLBACK");
+            rollBack(connection);
             throw e;
+        }
+    }
+
+    private static void rollBack(Connection connection) {
+        try {
+            Connections.run(connection, "ROLLBACK");
+        } catch (SQLException e) {
+            // SQLite has done so itself, as after a full disk.
         }
     }
 

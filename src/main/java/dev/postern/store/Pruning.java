@@ -60,8 +60,8 @@ record Pruning(Retention retention, Instant now, Stage stage, int dropped) {
                 yield then(gone < RUNS_A_STEP ? Stage.SIZE : Stage.AGE, gone);
             }
             case SIZE -> {
-                int gone = bytes(at) > retention.bytes() ? at.run(DELETE, EVERY, RUNS_A_STEP) : 0;
-                yield then(gone == 0 ? Stage.ROOM : Stage.SIZE, gone);
+                int gone = dropUntilItFits(at);
+                yield then(gone < RUNS_A_STEP ? Stage.ROOM : Stage.SIZE, gone);
             }
             case ROOM -> {
                 at.script("PRAGMA incremental_vacuum(" + PAGES_A_STEP + ")");
@@ -73,6 +73,15 @@ record Pruning(Retention retention, Instant now, Stage stage, int dropped) {
             }
             case DONE -> this;
         };
+    }
+
+    /// One run after the other: a single one can take a megabyte.
+    private int dropUntilItFits(Statements at) throws SQLException {
+        int gone = 0;
+        while (gone < RUNS_A_STEP && bytes(at) > retention.bytes() && at.run(DELETE, EVERY, 1) == 1) {
+            gone++;
+        }
+        return gone;
     }
 
     private Pruning then(Stage next, int gone) {

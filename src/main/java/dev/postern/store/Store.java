@@ -23,10 +23,13 @@ public final class Store implements AutoCloseable {
     private final InstantSource time;
     private final Writer writer;
     private final ReentrantLock reading = new ReentrantLock();
+    private final OpenDatabases.Held held;
     private @Nullable Statements reader;
+    private boolean closed;
 
-    private Store(DatabaseFile file, Owners owners, InstantSource time, Writer writer) {
+    private Store(DatabaseFile file, OpenDatabases.Held held, Owners owners, InstantSource time, Writer writer) {
         this.file = file;
+        this.held = held;
         this.owners = owners;
         this.time = time;
         this.writer = writer;
@@ -40,15 +43,20 @@ public final class Store implements AutoCloseable {
     }
 
     static Store open(DatabaseFile file, Owners owners, InstantSource time, Writer.Steps steps) throws StoreException {
-        var statements = new Statements(file.open());
+        var held = file.open();
         List<String> dead;
+        Store store;
         try {
+            var statements = new Statements(held.connection());
             dead = dead(statements, owners);
+            store = new Store(file, held, owners, time, new Writer(statements, file.path(), steps));
         } catch (SQLException e) {
-            closeQuietly(statements);
+            giveUp(held);
             throw StoreProblems.of(e, file.path());
+        } catch (RuntimeException | Error e) {
+            giveUp(held);
+            throw e;
         }
-        var store = new Store(file, owners, time, new Writer(statements, file.path(), steps));
         try {
             store.recover(dead);
         } catch (StoreException e) {
@@ -147,6 +155,9 @@ public final class Store implements AutoCloseable {
     private <T> T read(Query<T> query) throws StoreException {
         reading.lock();
         try {
+            if (closed) {
+                throw new StoreException(StoreProblems.closed());
+            }
             if (reader == null) {
                 reader = new Statements(Connections.open(file.path()));
             }
@@ -161,23 +172,37 @@ public final class Store implements AutoCloseable {
     /// Returns when everything is on the disk and the file is closed. Harmless when called again.
     @Override
     public void close() {
+        boolean first;
         reading.lock();
         try {
-            if (reader != null) {
-                closeQuietly(reader);
-                reader = null;
-            }
+            first = !closed;
+            closed = true;
+            stopReading();
         } finally {
             reading.unlock();
         }
         writer.close();
+        if (first) {
+            held.release();
+        }
     }
 
-    private static void closeQuietly(Statements statements) {
+    private void stopReading() {
         try {
-            statements.close();
+            if (reader != null) {
+                reader.close();
+            }
         } catch (SQLException e) {
             // Reading has nothing to lose.
+        }
+        reader = null;
+    }
+
+    private static void giveUp(OpenDatabases.Held held) {
+        try {
+            held.giveUp();
+        } catch (SQLException e) {
+            // Nothing was promised yet.
         }
     }
 }

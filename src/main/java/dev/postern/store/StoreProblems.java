@@ -11,6 +11,7 @@ import java.sql.SQLException;
 
 /// Says what is wrong with the database, by what SQLite answered: the primary code is the low byte of it.
 final class StoreProblems {
+    private static final int ERROR = 1;
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
     private static final int READ_ONLY = 8;
@@ -18,6 +19,10 @@ final class StoreProblems {
     private static final int CORRUPT = 11;
     private static final int FULL = 13;
     private static final int CANNOT_OPEN = 14;
+    private static final int TOO_BIG = 18;
+    private static final int CONSTRAINT = 19;
+    private static final int MISMATCH = 20;
+    private static final int OUT_OF_RANGE = 25;
     private static final int NOT_A_DATABASE = 26;
 
     private StoreProblems() {}
@@ -56,6 +61,14 @@ final class StoreProblems {
                         "This is a fault of Postern, not of yours; please report it with this line.");
         };
         return new StoreException(problem, fault);
+    }
+
+    /// Whether it concerns one statement and its values, and neither the database nor the machine.
+    static boolean ofOneStatement(SQLException fault) {
+        return switch (fault.getErrorCode() & 0xFF) {
+            case ERROR, TOO_BIG, CONSTRAINT, MISMATCH, OUT_OF_RANGE -> true;
+            default -> false;
+        };
     }
 
     static StoreException of(IOException fault, Path file) {

@@ -30,9 +30,12 @@ final class Writer implements AutoCloseable {
     private final Condition room = lock.newCondition();
     private final Deque<Job> waiting = new ArrayDeque<>();
     private final Thread thread;
+    private List<Job> taken = List.of();
     private boolean closed;
+    private @Nullable StoreException ended;
 
-    /// What is to be written. May run twice: a transaction that failed is taken apart, and each piece tried alone.
+    /// What is to be written. May run twice: a transaction that one of its jobs has failed is taken apart, and each
+    /// tried alone.
     interface Work {
         void write(Statements statements) throws SQLException;
     }
@@ -70,6 +73,9 @@ final class Writer implements AutoCloseable {
             while (waiting.size() == MOST_WAITING && !closed) {
                 room.awaitUninterruptibly();
             }
+            if (ended != null) {
+                throw new StoreException(ended.problem(), ended);
+            }
             if (closed) {
                 throw new StoreException(StoreProblems.closed());
             }
@@ -103,12 +109,29 @@ final class Writer implements AutoCloseable {
             for (var batch = next(); !batch.isEmpty(); batch = next()) {
                 together(batch);
             }
+        } catch (RuntimeException | Error e) {
+            abandon(new StoreException(StoreProblems.fault(file, e), e));
         } finally {
             try {
                 statements.close();
             } catch (SQLException e) {
                 // Everything that was promised is on the disk.
             }
+        }
+    }
+
+    /// Nothing more is written; everybody who waits or comes later learns why.
+    private void abandon(StoreException why) {
+        lock.lock();
+        try {
+            ended = why;
+            closed = true;
+            taken.forEach(job -> job.done.complete(why));
+            waiting.forEach(job -> job.done.complete(why));
+            waiting.clear();
+            room.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -119,7 +142,8 @@ final class Writer implements AutoCloseable {
             while (waiting.isEmpty() && !closed) {
                 arrived.awaitUninterruptibly();
             }
-            var batch = new ArrayList<Job>();
+            var batch = new ArrayList<Job>(Math.min(waiting.size(), MOST_TOGETHER));
+            taken = batch;
             while (!waiting.isEmpty() && batch.size() < MOST_TOGETHER) {
                 batch.add(waiting.remove());
             }
@@ -132,18 +156,31 @@ final class Writer implements AutoCloseable {
 
     private void together(List<Job> batch) {
         var fault = transaction(batch);
-        if (fault == null || batch.size() == 1) {
-            batch.forEach(job -> job.done.complete(fault));
-            return;
-        }
-        for (var job : batch) {
-            job.done.complete(transaction(List.of(job)));
+        if (batch.size() > 1 && fault instanceof Fault.OfOne) {
+            batch.forEach(job -> job.done.complete(why(transaction(List.of(job)))));
+        } else {
+            batch.forEach(job -> job.done.complete(why(fault)));
         }
     }
 
-    private @Nullable StoreException transaction(List<Job> jobs) {
+    /// Why a transaction was not written.
+    private sealed interface Fault {
+        StoreException why();
+
+        /// One of the jobs may have caused it.
+        record OfOne(StoreException why) implements Fault {}
+
+        /// The next transaction would have it as well, after the same wait.
+        record OfAll(StoreException why) implements Fault {}
+    }
+
+    private static @Nullable StoreException why(@Nullable Fault fault) {
+        return fault == null ? null : fault.why();
+    }
+
+    private @Nullable Fault transaction(List<Job> jobs) {
+        steps.at(Step.BEFORE_BEGIN);
         try {
-            steps.at(Step.BEFORE_BEGIN);
             statements.run("BEGIN IMMEDIATE");
             for (var job : jobs) {
                 job.work.write(statements);
@@ -154,10 +191,11 @@ final class Writer implements AutoCloseable {
             return null;
         } catch (SQLException e) {
             rollBack();
-            return StoreProblems.of(e, file);
+            var why = StoreProblems.of(e, file);
+            return StoreProblems.ofOneStatement(e) ? new Fault.OfOne(why) : new Fault.OfAll(why);
         } catch (RuntimeException | Error e) {
             rollBack();
-            return new StoreException(StoreProblems.fault(file, e), e);
+            return new Fault.OfOne(new StoreException(StoreProblems.fault(file, e), e));
         }
     }
 

@@ -131,6 +131,8 @@ class RecordCommandsTest {
                 "calls show run_01a22db0-0000-7000-8000-000000000001",
                 "runs prune --older-than 30",
                 "runs prune --older-than -1d",
+                "runs prune --older-than 3651d",
+                "runs prune --older-than 30000d",
                 "runs prune --older-than soon"
             })
     @Tag("CLI-5")

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -178,6 +179,40 @@ class DatabaseFileTest {
         }
         try (var files = Files.list(directory)) {
             assertThat(files).containsExactlyInAnyOrder(file, copy);
+        }
+    }
+
+    @Test
+    @Tag("STO-1")
+    void keepsTheCopyOfTheProcessThatMigratedItFirst() throws Exception {
+        open(upTo()).close();
+        open(upTo(SECOND)).close();
+        try (var slower = Connections.open(file)) {
+            new DatabaseFile(file, upTo(SECOND)).keepCopy(slower, 1);
+        }
+
+        var copy = directory.resolve("postern.db.v1");
+        try (var connection = Connections.open(copy)) {
+            assertThat(Connections.number(connection, "PRAGMA user_version")).isEqualTo(1);
+        }
+        try (var files = Files.list(directory)) {
+            assertThat(files).containsExactlyInAnyOrder(file, copy);
+        }
+    }
+
+    @Test
+    @Tag("STO-3")
+    void saysThatTheDiskIsFullWhenItFillsUpInAMigration() throws Exception {
+        open(upTo()).close();
+        Migrations.Script large =
+                () -> "CREATE TABLE more (a BLOB) STRICT; INSERT INTO more VALUES (zeroblob(1000000))";
+        try (var connection = Connections.open(file)) {
+            Connections.run(connection, "PRAGMA max_page_count = 50");
+
+            var failure =
+                    catchThrowableOfType(SQLException.class, () -> upTo(large).apply(connection));
+
+            assertThat(StoreProblems.of(failure, file).problem().message()).contains("the disk is full");
         }
     }
 

@@ -5,13 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postern.base.ErrorCode;
 import dev.postern.store.Stores.Processes;
 import dev.postern.testkit.LeavesNothingBehind;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -44,7 +40,7 @@ class StoreFaultIT {
     @ParameterizedTest
     @MethodSource("steps")
     void losesNothingWhenKilledAtAnyStepOfAnyWrite(int step) throws Exception {
-        var victim = Victim.start(directory, 1, 2, step);
+        var victim = CallingProcess.start(directory, 1, 2, step);
         var said = victim.until("stopped");
         victim.kill();
 
@@ -54,7 +50,8 @@ class StoreFaultIT {
     @Test
     @Tag("STO-1")
     void keepsItsFilesToItsOwnerUnderAnyUmask() throws Exception {
-        var victim = Victim.start(List.of("sh", "-c", "umask 000; exec \"$@\"", "sh"), directory, 1, 2, STEPS - 1);
+        var victim =
+                CallingProcess.start(List.of("sh", "-c", "umask 000; exec \"$@\"", "sh"), directory, 1, 2, STEPS - 1);
         victim.until("stopped");
         try (var files = Files.list(directory)) {
             assertThat(files.toList())
@@ -72,7 +69,7 @@ class StoreFaultIT {
         var random = new Random(seed);
         for (int round = 0; round < 8; round++) {
             var fresh = Files.createDirectory(directory.resolve("round" + round));
-            var victim = Victim.start(fresh, 8, 10_000, -1);
+            var victim = CallingProcess.start(fresh, 8, 10_000, -1);
             int lines = 1 + random.nextInt(400);
             var said = victim.lines(lines);
             victim.kill();
@@ -137,71 +134,5 @@ class StoreFaultIT {
             }
         }
         return ids;
-    }
-
-    /// The process to be killed, and what it said.
-    private record Victim(Process process, BufferedReader out) {
-        static Victim start(Path directory, int callers, int calls, int stopAt) throws IOException {
-            return start(List.of(), directory, callers, calls, stopAt);
-        }
-
-        static Victim start(List<String> through, Path directory, int callers, int calls, int stopAt)
-                throws IOException {
-            var command = new ArrayList<>(through);
-            command.addAll(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:TieredStopAtLevel=1",
-                    "-XX:+UseSerialGC",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-Dpostern.sqlite=" + System.getProperty("postern.sqlite"),
-                    "-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    CallingMain.class.getName(),
-                    directory.resolve("postern.db").toString(),
-                    Integer.toString(callers),
-                    Integer.toString(calls),
-                    Integer.toString(stopAt)));
-            var process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            return new Victim(process, process.inputReader(StandardCharsets.UTF_8));
-        }
-
-        List<String> until(String last) throws IOException {
-            var said = new ArrayList<String>();
-            for (var line = out.readLine(); line != null; line = out.readLine()) {
-                said.add(line);
-                if (line.equals(last)) {
-                    return said;
-                }
-            }
-            throw new AssertionError("ended without having said " + last + ": " + said);
-        }
-
-        List<String> lines(int count) throws IOException {
-            var said = new ArrayList<String>();
-            while (said.size() < count) {
-                said.add(Objects.requireNonNull(out.readLine(), () -> "ended early: " + said));
-            }
-            return said;
-        }
-
-        /// SIGKILL; what it has said before can still be read.
-        void kill() throws InterruptedException {
-            process.toHandle().destroyForcibly();
-            process.waitFor();
-        }
-
-        /// What it had said before it died; the last line may be broken off, and counts for nothing.
-        List<String> rest() throws IOException {
-            var text = new StringBuilder();
-            var buffer = new char[8_192];
-            for (int read = out.read(buffer); read >= 0; read = out.read(buffer)) {
-                text.append(buffer, 0, read);
-            }
-            int end = text.lastIndexOf("\n");
-            return end < 0 ? List.of() : text.substring(0, end).lines().toList();
-        }
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Retention;
 import dev.postern.store.Stores.Processes;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -24,6 +25,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class StoreTest {
@@ -268,6 +271,36 @@ class StoreTest {
 
     @Test
     @Tag("STO-1")
+    @EnabledOnOs(OS.LINUX)
+    void keepsItsLockWhateverElseTheSameProcessOpensAndCloses() throws Exception {
+        try (var store = Stores.open(file)) {
+            store.intend(Stores.start(1), Stores.intent());
+            Files.createSymbolicLink(directory.resolve("link"), directory);
+            var locks = locks();
+            assertThat(locks).isNotEmpty();
+            for (var name : List.of(file, directory.resolve("link").resolve(file.getFileName()))) {
+                try (var second = Stores.open(name)) {
+                    assertThat(second.runs(10, null)).hasSize(1);
+                    assertThat(locks()).isEqualTo(locks);
+                }
+                assertThat(locks()).isEqualTo(locks);
+            }
+        }
+        assertThat(locks()).isEmpty();
+    }
+
+    /// The kernel's locks on the database, without their numbers, which change.
+    private List<String> locks() throws IOException {
+        var inode = ":" + Files.getAttribute(file, "unix:ino") + " ";
+        try (var lines = Files.lines(Path.of("/proc/locks"))) {
+            return lines.filter(line -> line.contains(inode))
+                    .map(line -> line.substring(line.indexOf(':')))
+                    .toList();
+        }
+    }
+
+    @Test
+    @Tag("STO-1")
     void keepsItsFilesToItsOwner() throws Exception {
         try (var store = Stores.open(file)) {
             store.intend(Stores.start(1), Stores.intent());
@@ -375,6 +408,32 @@ class StoreTest {
             assertThat(dropped).isBetween(Pruning.RUNS_A_STEP, Pruning.RUNS_A_STEP * 2);
             assertThat(store.bytes()).isLessThanOrEqualTo(bytes);
             assertThat(store.runs(1, null)).extracting(RunRow::id).containsExactly(newest.runId());
+        }
+    }
+
+    @Test
+    @Tag("STO-2")
+    void dropsNoMoreThanItMustWhereRunsAreLarge() throws Exception {
+        try (var store = Stores.open(file)) {
+            for (int number = 0; number < 40; number++) {
+                record(store, Stores.start(number), 200_000);
+            }
+
+            int dropped = store.prune(new Retention(Duration.ofDays(90), store.bytes() / 2));
+
+            assertThat(dropped).isBetween(19, 22);
+        }
+    }
+
+    @Test
+    @Tag("STO-2")
+    void dropsNothingForAnAgeFromBeforeThereWereIds() throws Exception {
+        try (var store = Stores.open(file)) {
+            record(store, Stores.start(1), 1);
+
+            assertThat(store.prune(Retention.byAge(Duration.ofDays(30_000)))).isZero();
+            assertThat(store.prune(Retention.byAge(Duration.ofDays(999_999)))).isZero();
+            assertThat(store.runs(10, null)).hasSize(1);
         }
     }
 
