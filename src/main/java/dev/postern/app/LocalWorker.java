@@ -129,7 +129,7 @@ final class LocalWorker implements Worker {
 
     private static Answer<Long> awaitEnd(ProcessIdentity owner, Duration most) {
         var patience = Deadline.after(most, Timeout.CLOSE);
-        while (ProcessTable.life(owner) == ProcessTable.Life.ALIVE) {
+        while (ProcessTable.life(owner) != ProcessTable.Life.DEAD) {
             if (patience.expired()) {
                 return new Answer.Not<>(new Problem(
                         ErrorCode.WORKER_FAILED,

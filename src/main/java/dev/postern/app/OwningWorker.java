@@ -25,6 +25,8 @@ import dev.postern.host.SharedHost;
 import dev.postern.natives.ProcessTable;
 import dev.postern.natives.Users;
 import dev.postern.process.LaunchSpec;
+import dev.postern.process.LedgerKin;
+import dev.postern.process.RunLedger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,14 +78,17 @@ final class OwningWorker implements ControlService {
         Signals.handle(this::told);
         try (log;
                 var _ = cancellation.listen(this::told);
-                var server =
-                        new ControlServer(bound.channel(), new Gatekeeper(bound.path(), LaunchSpec.MARKER), this)) {
+                var server = new ControlServer(bound.channel(), gatekeeper(bound.path()), this)) {
             log.line("worker " + ProcessTable.own().pid() + " of version " + Version.TEXT + " takes commands");
             serving.run();
             awaitEnd();
             end(server, bound.path());
         }
         return null;
+    }
+
+    private Gatekeeper gatekeeper(Path socket) {
+        return new Gatekeeper(socket, LaunchSpec.MARKER, new LedgerKin(new RunLedger(new DataPremises(directory))));
     }
 
     private void awaitEnd() {

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -17,15 +19,19 @@ import org.jspecify.annotations.Nullable;
 public final class Gatekeeper {
     private final Path bound;
     private final String marker;
+    private final Predicate<List<Long>> kin;
     private final @Nullable AcceptedPeers peers;
 
     /// To be made when the listener is bound and has accepted nothing yet.
     ///
     /// @param bound the path of the socket
     /// @param marker the variable that every instance and whatever it starts has in its environment
-    public Gatekeeper(Path bound, String marker) {
+    /// @param kin whether a process, of which it is told with its ancestors, is an instance's by other evidence: an
+    ///     environment can be shed
+    public Gatekeeper(Path bound, String marker, Predicate<List<Long>> kin) {
         this.bound = bound;
         this.marker = marker;
+        this.kin = kin;
         this.peers = AcceptedPeers.available() ? new AcceptedPeers(bound) : null;
     }
 
@@ -34,13 +40,15 @@ public final class Gatekeeper {
     String objection(SocketChannel accepted) {
         if (peers != null) {
             var peer = peers.next();
-            return peer == null ? "the system does not tell who it is" : objection(peer, Users.effectiveId(), marker);
+            return peer == null
+                    ? "the system does not tell who it is"
+                    : objection(peer, Users.effectiveId(), marker, kin);
         }
         return sameUser(accepted) ? null : "it belongs to another user";
     }
 
     /// Judges a peer whose process the system names.
-    static @Nullable String objection(Peer peer, long us, String marker) {
+    static @Nullable String objection(Peer peer, long us, String marker, Predicate<List<Long>> kin) {
         if (peer.user() != us) {
             return "it belongs to user " + peer.user();
         }
@@ -58,7 +66,7 @@ public final class Gatekeeper {
                 return "it descends from a server's process (process " + peer.pid() + ")";
             }
         }
-        return null;
+        return kin.test(line) ? "it descends from a server's process (process " + peer.pid() + ")" : null;
     }
 
     /// Where the system tells no process, it tells the user at least.

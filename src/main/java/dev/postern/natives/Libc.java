@@ -9,7 +9,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/// Linux's system calls by which files are handled relative to an open directory, and orphans adopted, on x86-64
+/// Linux's system calls by which files are handled relative to an open directory, orphans adopted and signals sent, on
+/// x86-64
 /// and AArch64. All go through the C library's `syscall`, because linking a function costs tens of milliseconds of
 /// processor time in a cold process, and so it is paid once. `statx` is used since its layout is the same on every
 /// processor.
@@ -42,6 +43,7 @@ final class Libc {
     private static final int RENAMEAT2 = ARM ? 276 : 316;
     private static final int PRCTL = ARM ? 167 : 157;
     private static final int WAIT4 = ARM ? 260 : 61;
+    private static final int KILL = ARM ? 129 : 62;
     private static final int GETSOCKNAME = ARM ? 204 : 51;
     private static final int GETSOCKOPT = ARM ? 209 : 55;
 
@@ -144,6 +146,11 @@ final class Libc {
         try (var arena = Arena.ofConfined()) {
             call(arena, "", WAIT4, pid, 0, NO_HANGING, 0, 0);
         }
+    }
+
+    /// Needs no descriptor, unlike the JDK's. Signal 0 only asks whether the process is there.
+    static void signal(long pid, int signal) throws SystemFault {
+        run("", KILL, pid, signal);
     }
 
     /// The address that a socket is bound to: its family in the first two bytes, then whatever that family has.

@@ -10,11 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /// Who a process is, and whether a process that was written down still lives (PRC-4, CAL-4). Reads `/proc` on
 /// Linux; elsewhere the JDK tells start times, and a boot is known by nothing. Safe for use by many threads.
+///
+/// A process that has no descriptor or memory left can read nothing: then nobody is dead.
 public final class ProcessTable {
     /// Stands where the system has no word for the boot or the PID namespace.
     private static final String UNTOLD = "none";
 
     private static final Path PROC = Path.of("/proc");
+    private static final boolean LINUX = System.getProperty("os.name", "").equals("Linux");
+
+    private static volatile @Nullable ProcessIdentity own;
 
     private ProcessTable() {}
 
@@ -23,75 +28,111 @@ public final class ProcessTable {
         ALIVE,
         /// Provably: another boot, no such pid, another process under that pid, or a zombie.
         DEAD,
-        /// It was written down in another PID namespace, into which nobody here can see.
-        HIDDEN
+        /// Nothing: it was written down in another PID namespace, into which nobody here can see, or the system
+        /// does not tell just now.
+        UNKNOWN
+    }
+
+    /// What the system says about a pid.
+    private sealed interface Look {
+        record Runs(long started) implements Look {}
+
+        record Gone() implements Look {}
+
+        record Untold() implements Look {}
     }
 
     /// This very process. Never changes.
+    ///
+    /// @throws IllegalStateException when the system does not tell just now, for want of descriptors perhaps; the
+    ///     next call asks again
     public static ProcessIdentity own() {
-        return Own.IDENTITY;
+        var known = own;
+        if (known == null) {
+            known = identity();
+            own = known;
+        }
+        return known;
     }
 
-    /// The process that has this pid now; null when there is none, or only a zombie.
+    /// The process that has this pid now; null when there is none, or only a zombie, or nobody can tell.
     public static @Nullable ProcessIdentity find(long pid) {
-        var started = started(pid);
-        return started == null ? null : new ProcessIdentity(pid, started, Own.BOOT, Own.SPACE);
+        return look(pid) instanceof Look.Runs(long started)
+                ? new ProcessIdentity(pid, started, own().boot(), own().space())
+                : null;
     }
 
     public static Life life(ProcessIdentity written) {
-        if (!written.boot().equals(Own.BOOT)) {
-            return Life.DEAD;
+        ProcessIdentity self;
+        try {
+            self = own();
+        } catch (IllegalStateException untold) {
+            return Life.UNKNOWN;
         }
-        if (!written.space().equals(Own.SPACE)) {
-            return Life.HIDDEN;
+        if (!written.boot().equals(self.boot())) {
+            return written.boot().equals(UNTOLD) || self.boot().equals(UNTOLD) ? Life.UNKNOWN : Life.DEAD;
         }
-        var started = started(written.pid());
-        return started != null && started == written.started() ? Life.ALIVE : Life.DEAD;
+        if (!written.space().equals(self.space())) {
+            return Life.UNKNOWN;
+        }
+        return switch (look(written.pid())) {
+            case Look.Runs(long started) -> started == written.started() ? Life.ALIVE : Life.DEAD;
+            case Look.Gone _ -> Life.DEAD;
+            case Look.Untold _ -> Life.UNKNOWN;
+        };
     }
 
-    private static @Nullable Long started(long pid) {
-        if (!Files.isReadable(PROC.resolve("self/stat"))) {
+    private static Look look(long pid) {
+        if (!LINUX) {
             return ProcessHandle.of(pid)
-                    .flatMap(process -> process.info().startInstant())
-                    .map(Instant::toEpochMilli)
-                    .orElse(null);
+                    .map(process -> process.info()
+                            .startInstant()
+                            .map(Instant::toEpochMilli)
+                            .<Look>map(Look.Runs::new)
+                            .orElseGet(Look.Untold::new))
+                    .orElseGet(Look.Gone::new);
         }
         try {
             var text = Files.readString(PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
             // The name in parentheses may hold anything, parentheses and spaces included; what follows it may not.
             var fields = text.substring(text.lastIndexOf(')') + 2).split(" ", 21);
             boolean dead = fields[0].equals("Z") || fields[0].equals("X");
-            return dead ? null : Long.valueOf(fields[19]);
-        } catch (IOException | IndexOutOfBoundsException | NumberFormatException gone) {
-            return null;
+            return dead ? new Look.Gone() : new Look.Runs(Long.parseLong(fields[19]));
+        } catch (IOException | IndexOutOfBoundsException | NumberFormatException unread) {
+            return DirectSignals.finds(pid) ? new Look.Untold() : new Look.Gone();
         }
     }
 
-    private static final class Own {
-        static final String BOOT = line(PROC.resolve("sys/kernel/random/boot_id"));
-        static final String SPACE = link(PROC.resolve("self/ns/pid"));
-        static final ProcessIdentity IDENTITY = identity();
-
-        private static ProcessIdentity identity() {
-            long pid = ProcessHandle.current().pid();
-            var started = started(pid);
-            return new ProcessIdentity(pid, started == null ? 0 : started, BOOT, SPACE);
+    private static ProcessIdentity identity() {
+        long pid = ProcessHandle.current().pid();
+        if (!(look(pid) instanceof Look.Runs(long started))) {
+            throw untold("/proc/" + pid + "/stat", null);
         }
+        return new ProcessIdentity(
+                pid,
+                started,
+                LINUX ? line(PROC.resolve("sys/kernel/random/boot_id")) : UNTOLD,
+                LINUX ? link(PROC.resolve("self/ns/pid")) : UNTOLD);
+    }
 
-        private static String line(Path file) {
-            try {
-                return Files.readString(file).strip();
-            } catch (IOException e) {
-                return UNTOLD;
-            }
+    private static String line(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw untold(file.toString(), e);
         }
+    }
 
-        private static String link(Path file) {
-            try {
-                return Files.readSymbolicLink(file).toString();
-            } catch (IOException e) {
-                return UNTOLD;
-            }
+    private static String link(Path file) {
+        try {
+            return Files.readSymbolicLink(file).toString();
+        } catch (IOException e) {
+            throw untold(file.toString(), e);
         }
+    }
+
+    private static IllegalStateException untold(String file, @Nullable IOException why) {
+        return new IllegalStateException(
+                "The system does not tell who this process is: " + file + " can't be read", why);
     }
 }

@@ -22,6 +22,10 @@ final class SystemFault extends Exception {
         this.number = number;
     }
 
+    int number() {
+        return number;
+    }
+
     boolean isMissing() {
         return number == 2;
     }

@@ -3,6 +3,7 @@ package dev.postern.process;
 import dev.postern.base.Deadline;
 import dev.postern.base.Threads;
 import dev.postern.base.Timeout;
+import dev.postern.natives.DirectSignals;
 import dev.postern.natives.ProcessTable;
 import dev.postern.process.Containment.Kind;
 import java.io.IOException;
@@ -21,6 +22,9 @@ final class Attempt {
     private static final Duration DRAIN = Duration.ofMillis(500);
     private static final int COMPLAINT_BYTES = 4_096;
 
+    /// Statuses above tell by which signal something was ended.
+    private static final int SIGNALLED = 128;
+
     private final SpawnChain chain;
     private final Process process;
     private final StderrTail stderr = new StderrTail();
@@ -28,7 +32,8 @@ final class Attempt {
     private final Descent descent;
     private final ProcessTree tree;
 
-    private Attempt(SpawnChain chain, Process process, String drainerName, Trace trace) {
+    private Attempt(SpawnChain chain, Process process, String drainerName, Trace trace, Reserve reserve)
+            throws IOException {
         this.chain = chain;
         this.process = process;
         this.drainer = Threads.platform(drainerName, () -> drain(process.getErrorStream(), stderr));
@@ -38,7 +43,7 @@ final class Attempt {
             // From here on the kernel ends it with us.
             trace.remove();
         }
-        this.tree = new ProcessTree(descent, trace.marker, trace.entry);
+        this.tree = new ProcessTree(descent, trace.marker, trace.entry, reserve);
     }
 
     /// What makes the instance known to others.
@@ -53,6 +58,15 @@ final class Attempt {
         }
     }
 
+    /// A probe that says nothing for or against its chain.
+    static final class NoAnswer extends IOException {
+        private static final long serialVersionUID = 1;
+
+        NoAnswer(String message) {
+            super(message);
+        }
+    }
+
     static Attempt start(LaunchSpec spec, SpawnChain chain, Trace trace) throws IOException {
         var builder = new ProcessBuilder(chain.command());
         if (spec.cwd() != null) {
@@ -63,10 +77,15 @@ final class Attempt {
         environment.putAll(spec.environment());
         spec.secrets().forEach((name, secret) -> environment.put(name, secret.reveal()));
         environment.put(LaunchSpec.MARKER, trace.marker);
+        Reserve reserve = null;
         Process process;
         try {
+            reserve = new Reserve();
             process = Orphans.OF_THIS_PROCESS.start(builder);
         } catch (IOException | RuntimeException notStarted) {
+            if (reserve != null) {
+                reserve.close();
+            }
             trace.remove();
             throw notStarted;
         }
@@ -74,10 +93,14 @@ final class Attempt {
             if (trace.entry != null) {
                 trace.entry.started(ProcessTable.find(process.pid()), chain.kind() != Kind.NONE);
             }
-            return new Attempt(chain, process, Launcher.threadName(spec, "stderr"), trace);
+            return new Attempt(chain, process, Launcher.threadName(spec, "stderr"), trace, reserve);
         } catch (Throwable fault) {
             // No thread to be had, perhaps. Nobody would know the process.
+            reserve.close();
             process.destroyForcibly();
+            if (process.isAlive()) {
+                DirectSignals.kill(process.pid());
+            }
             throw fault;
         }
     }
@@ -86,6 +109,7 @@ final class Attempt {
     ///
     /// @return why it fails; null when it works, and when it did not say in time: a loaded machine is no proof
     ///     against a chain
+    /// @throws NoAnswer when it came to no end of its own
     static @Nullable String probe(SpawnChain chain) throws IOException {
         var builder = new ProcessBuilder(chain.command());
         builder.environment().clear();
@@ -102,7 +126,10 @@ final class Attempt {
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
-            return "it was interrupted";
+            throw new NoAnswer("it was interrupted");
+        }
+        if (process.exitValue() > SIGNALLED) {
+            throw new NoAnswer("it " + new Exit(process.exitValue()).describe());
         }
         return process.exitValue() == 0 ? null : firstLine(output);
     }

@@ -26,11 +26,10 @@ public final class Background {
             words.add(session);
         }
         words.addAll(command);
-        return new Background(new ProcessBuilder(words)
+        return new Background(Orphans.OF_THIS_PROCESS.start(new ProcessBuilder(words)
                 .redirectInput(Path.of("/dev/null").toFile())
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(outputs.toFile()))
-                .redirectError(ProcessBuilder.Redirect.appendTo(outputs.toFile()))
-                .start());
+                .redirectError(ProcessBuilder.Redirect.appendTo(outputs.toFile()))));
     }
 
     /// How it ended, after at most `patience`; null while it runs.
@@ -54,11 +53,10 @@ public final class Background {
         var words = new ArrayList<String>(List.of(program));
         words.addAll(List.of(arguments));
         try {
-            var process = new ProcessBuilder(words)
+            var process = Orphans.OF_THIS_PROCESS.start(new ProcessBuilder(words)
                     .redirectInput(Path.of("/dev/null").toFile())
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
+                    .redirectError(ProcessBuilder.Redirect.DISCARD));
             if (process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS)) {
                 return process.exitValue() == 0;
             }

@@ -1,6 +1,7 @@
 package dev.postern.process;
 
 import dev.postern.process.Containment.Kind;
+import dev.postern.process.Procfs.Unreadable;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,9 @@ final class Containers {
     }
 
     /// The strongest chain that is not known to fail, at most as strong as `strongest`.
-    SpawnChain choose(Kind strongest, List<String> target, View view) {
+    ///
+    /// @throws Unreadable when the machine can't be asked just now: no reason to choose a weaker one
+    SpawnChain choose(Kind strongest, List<String> target, View view) throws Unreadable {
         for (Kind kind : Kind.values()) {
             if (kind.compareTo(strongest) >= 0 && offered(kind)) {
                 SpawnChain chain = SpawnChain.of(kind, tools, target, view, !privileged());
@@ -47,7 +50,7 @@ final class Containers {
         return new Containment(kind, remedy(kind));
     }
 
-    private boolean offered(Kind kind) {
+    private boolean offered(Kind kind) throws Unreadable {
         synchronized (broken) {
             if (broken.containsKey(kind)) {
                 return false;
@@ -63,7 +66,7 @@ final class Containers {
         };
     }
 
-    private boolean privileged() {
+    private boolean privileged() throws Unreadable {
         synchronized (broken) {
             if (privileged == null) {
                 privileged = Procfs.mayMakeNamespaces();
@@ -72,7 +75,7 @@ final class Containers {
         }
     }
 
-    private static boolean userNamespaces() {
+    private static boolean userNamespaces() throws Unreadable {
         return Procfs.setting("kernel/unprivileged_userns_clone", 1) != 0
                 && Procfs.setting("user/max_user_namespaces", 1) != 0;
     }

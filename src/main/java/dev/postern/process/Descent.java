@@ -23,6 +23,11 @@ final class Descent {
         this.arrived = chain.kind() == Containment.Kind.NONE || !Procfs.available();
     }
 
+    /// Whether the process that was started has not been seen to end. Needs no descriptor.
+    boolean running() {
+        return process.isAlive();
+    }
+
     SpawnChain chain() {
         return chain;
     }

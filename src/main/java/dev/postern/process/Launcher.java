@@ -10,6 +10,7 @@ import dev.postern.natives.Adoption;
 import dev.postern.natives.OwnEnvironment;
 import dev.postern.process.Attempt.Trace;
 import dev.postern.process.Containment.Kind;
+import dev.postern.process.Procfs.Unreadable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,14 +77,16 @@ public final class Launcher {
     /// The containment that works here, found out with a harmless program. Takes some milliseconds; for `doctor`.
     public Containment probe() {
         while (true) {
-            SpawnChain chain = containers.choose(strongest, List.of(), View.OF_EVERYTHING);
+            Kind kind = strongest;
             try {
+                SpawnChain chain = containers.choose(strongest, List.of(), View.OF_EVERYTHING);
+                kind = chain.kind();
                 if (chain.kind() == Kind.NONE || works(chain)) {
                     return containers.describe(chain.kind());
                 }
             } catch (IOException scarcity) {
                 // Nothing is known against it.
-                return containers.describe(chain.kind());
+                return containers.describe(kind);
             }
         }
     }
@@ -91,8 +94,13 @@ public final class Launcher {
     /// The containment that the next server will be started in first, as far as files and kernel settings tell.
     /// Starts no process: only a start shows whether it works.
     public Containment outlook() {
-        return containers.describe(
-                containers.choose(strongest, List.of(), View.OF_EVERYTHING).kind());
+        Kind kind = strongest;
+        try {
+            kind = containers.choose(strongest, List.of(), View.OF_EVERYTHING).kind();
+        } catch (Unreadable scarcity) {
+            // A start will tell.
+        }
+        return containers.describe(kind);
     }
 
     /// What was found of hosts that were killed, and ended, before the first server was started; empty before.
@@ -266,6 +274,8 @@ public final class Launcher {
         String complaint;
         try {
             complaint = Attempt.probe(chain.around(List.of(harmless)));
+        } catch (Attempt.NoAnswer none) {
+            throw none;
         } catch (IOException e) {
             complaint = LaunchProblems.reason(e);
         }

@@ -2,6 +2,7 @@ package dev.postern.process;
 
 import dev.postern.base.Deadline;
 import dev.postern.base.Threads;
+import dev.postern.process.Procfs.Unreadable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,11 +44,16 @@ final class Members {
         this.variable = LaunchSpec.MARKER + "=" + marker;
     }
 
+    /// Looks who lives now.
+    interface Living {
+        List<ProcessHandle> now() throws Unreadable;
+    }
+
     /// Those that live now, this very process left out. A process that is another one by the time it is signalled
     /// is not signalled: the JDK compares start times.
     ///
     /// @param orphans asked for the predicate that tells whom else to count, once the processes are listed
-    List<ProcessHandle> living(Supplier<Predicate<Procfs.Stat>> orphans) {
+    List<ProcessHandle> living(Supplier<Predicate<Procfs.Stat>> orphans) throws Unreadable {
         List<Procfs.Stat> all = Procfs.all();
         Predicate<Procfs.Stat> orphan = orphans.get();
         Set<Long> ours = new HashSet<>();
@@ -66,9 +72,10 @@ final class Members {
     /// had children meanwhile.
     ///
     /// @return the pids that are left
-    static List<Long> kill(Supplier<List<ProcessHandle>> living, Deadline deadline) {
+    /// @throws Unreadable when nobody can tell who is left
+    static List<Long> kill(Living living, Deadline deadline) throws Unreadable {
         while (true) {
-            List<ProcessHandle> left = living.get();
+            List<ProcessHandle> left = living.now();
             if (left.isEmpty()) {
                 return List.of();
             }
@@ -76,12 +83,12 @@ final class Members {
             boolean last = deadline.expired();
             Threads.pause(PAUSE);
             if (last) {
-                return living.get().stream().map(ProcessHandle::pid).toList();
+                return living.now().stream().map(ProcessHandle::pid).toList();
             }
         }
     }
 
-    private boolean evident(Procfs.Stat stat) {
+    private boolean evident(Procfs.Stat stat) throws Unreadable {
         Long before = known.get(stat.pid());
         return isRoot(stat)
                 || (before != null && before == stat.started())
@@ -121,19 +128,22 @@ final class Members {
         }
     }
 
-    private List<ProcessHandle> handles(List<Procfs.Stat> all, Set<Long> ours) {
+    private List<ProcessHandle> handles(List<Procfs.Stat> all, Set<Long> ours) throws Unreadable {
         List<ProcessHandle> found = new ArrayList<>();
         for (Procfs.Stat stat : all) {
             if (stat.dead() || !ours.contains(stat.pid())) {
                 continue;
             }
             known.put(stat.pid(), stat.started());
-            ProcessHandle.of(stat.pid()).ifPresent(handle -> {
-                Procfs.Stat now = Procfs.stat(stat.pid());
-                if (now != null && now.started() == stat.started()) {
-                    found.add(handle);
+            // The JDK finds nobody when it has no descriptor to look with.
+            ProcessHandle handle = ProcessHandle.of(stat.pid()).orElse(null);
+            Procfs.Stat now = Procfs.sure(stat.pid());
+            if (now != null && !now.dead() && now.started() == stat.started()) {
+                if (handle == null) {
+                    throw new Unreadable(null);
                 }
-            });
+                found.add(handle);
+            }
         }
         return found;
     }

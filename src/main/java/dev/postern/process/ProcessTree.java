@@ -1,8 +1,12 @@
 package dev.postern.process;
 
 import dev.postern.base.Deadline;
+import dev.postern.base.Threads;
+import dev.postern.natives.DirectSignals;
 import dev.postern.process.Containment.Kind;
 import dev.postern.process.Members.Root;
+import dev.postern.process.Procfs.Unreadable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// kernel kills the rest with it. Elsewhere [Members] tells, and [Orphans].
 final class ProcessTree {
     private static final int SIGTERM = 15;
+    private static final Duration BLIND = Duration.ofMillis(20);
 
     private final SpawnChain chain;
     private final ProcessHandle started;
@@ -21,17 +26,20 @@ final class ProcessTree {
     private final Members members;
     private final RunLedger.@Nullable Entry entry;
     private final boolean adopting;
+    private final Reserve reserve;
     private boolean released;
 
     /// On the launch thread, which is as old as the instance or a little older: who started before is no member.
     ///
     /// @param marker the value of [LaunchSpec#MARKER]
     /// @param entry removed from the ledger when nothing is left; null where there is none
-    ProcessTree(Descent descent, String marker, RunLedger.@Nullable Entry entry) {
+    /// @param reserve given back when this is released
+    ProcessTree(Descent descent, String marker, RunLedger.@Nullable Entry entry, Reserve reserve) throws Unreadable {
         this.chain = descent.chain();
         this.started = descent.started();
         this.descent = descent;
         this.entry = entry;
+        this.reserve = reserve;
         this.adopting = chain.adopting();
         Procfs.Stat stat = Procfs.stat(started.pid());
         long bornAt = stat == null ? 0 : stat.started();
@@ -51,7 +59,11 @@ final class ProcessTree {
     /// Remembers who belongs to the instance now: after its parent's death nobody could tell.
     synchronized void look() {
         if (descent.namespace().isEmpty() && Procfs.available()) {
-            var _ = members.living(this::claimable);
+            try {
+                var _ = members.living(this::claimable);
+            } catch (Unreadable nobody) {
+                // As good as not having looked.
+            }
         }
     }
 
@@ -88,9 +100,23 @@ final class ProcessTree {
 
     /// Kills until nothing is left or the deadline has passed.
     ///
-    /// @return the pids that are left
+    /// @return the pids that are left; of an instance that nobody can look for, the one that was started
     synchronized List<Long> kill(Deadline deadline) {
-        return Members.kill(this::living, deadline);
+        while (true) {
+            try {
+                return Members.kill(this::living, deadline);
+            } catch (Unreadable blind) {
+                if (descent.running()) {
+                    DirectSignals.kill(started.pid());
+                }
+                // One descriptor is enough to look with.
+                reserve.close();
+                if (deadline.expired()) {
+                    return List.of(started.pid());
+                }
+                Threads.pause(BLIND);
+            }
+        }
     }
 
     /// Lets go of the adopted processes that have ended; for whoever watches the instance.
@@ -110,6 +136,7 @@ final class ProcessTree {
             }
             released = true;
         }
+        reserve.close();
         if (adopting) {
             Orphans.OF_THIS_PROCESS.reap();
             Orphans.OF_THIS_PROCESS.leave();
@@ -119,7 +146,7 @@ final class ProcessTree {
         }
     }
 
-    private List<ProcessHandle> living() {
+    private List<ProcessHandle> living() throws Unreadable {
         List<ProcessHandle> namespace = descent.namespace();
         if (namespace.isEmpty() && Procfs.available()) {
             return members.living(this::claimable);
@@ -143,7 +170,12 @@ final class ProcessTree {
         return adopting ? Orphans.OF_THIS_PROCESS.claimable() : stat -> false;
     }
 
-    private static boolean alive(ProcessHandle process) {
-        return process.isAlive() && (!Procfs.available() || Procfs.alive(process.pid()));
+    /// By its own word first: the JDK takes for dead whom it has no descriptor to look at.
+    private static boolean alive(ProcessHandle process) throws Unreadable {
+        if (!Procfs.available()) {
+            return process.isAlive();
+        }
+        Procfs.Stat stat = Procfs.sure(process.pid());
+        return stat != null && !stat.dead() && process.isAlive();
     }
 }

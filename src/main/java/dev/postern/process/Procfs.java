@@ -2,7 +2,9 @@ package dev.postern.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +14,18 @@ import org.jspecify.annotations.Nullable;
 /// outdated as soon as it is given: who signals checks the start time again.
 final class Procfs {
     private static final Path ROOT = Path.of("/proc");
+    private static final int TRIES = 3;
 
     private Procfs() {}
+
+    /// Nothing can be read just now, for want of descriptors or memory: who is not seen may well be there.
+    static final class Unreadable extends IOException {
+        private static final long serialVersionUID = 1;
+
+        Unreadable(@Nullable IOException cause) {
+            super(cause == null ? "/proc can't be listed" : cause.getMessage(), cause);
+        }
+    }
 
     /// @param state one letter; `Z` and `X` are dead
     /// @param started clock ticks since boot: with the pid, the identity of a process
@@ -32,12 +44,15 @@ final class Procfs {
         return parse(pid, text(pid, "stat"));
     }
 
-    /// When the current thread was started, in clock ticks since boot; 0 when nobody says.
-    static long threadStarted() {
+    /// When the current thread was started, in clock ticks since boot; 0 where there is no `/proc`.
+    static long threadStarted() throws Unreadable {
         try {
             Stat stat = parse(0, Files.readString(ROOT.resolve("thread-self/stat"), StandardCharsets.ISO_8859_1));
             return stat == null ? 0 : stat.started();
         } catch (IOException e) {
+            if (available()) {
+                throw new Unreadable(e);
+            }
             return 0;
         }
     }
@@ -65,18 +80,27 @@ final class Procfs {
         return stat != null && !stat.dead();
     }
 
-    static List<Stat> all() {
+    /// Everybody, or nobody where there is no `/proc`.
+    static List<Stat> all() throws Unreadable {
         List<Stat> found = new ArrayList<>();
         String[] names = ROOT.toFile().list();
+        if (names == null && available()) {
+            throw new Unreadable(null);
+        }
         for (String name : names == null ? new String[0] : names) {
             if (name.charAt(0) >= '1' && name.charAt(0) <= '9') {
-                Stat stat = stat(Long.parseLong(name));
+                Stat stat = sure(Long.parseLong(name));
                 if (stat != null) {
                     found.add(stat);
                 }
             }
         }
         return found;
+    }
+
+    /// As [#stat], but null says that there is no such process, or that it is hidden from us for good.
+    static @Nullable Stat sure(long pid) throws Unreadable {
+        return parse(pid, new String(sureBytes(pid, "stat"), StandardCharsets.ISO_8859_1));
     }
 
     /// In order of birth. Asks the kernel for just these, and looks at every process only where it can't say.
@@ -90,13 +114,21 @@ final class Procfs {
                 }
             }
         } catch (IOException e) {
+            addChildren(pid, found);
+        }
+        return found;
+    }
+
+    private static void addChildren(long pid, List<Long> found) {
+        try {
             for (Stat stat : all()) {
                 if (stat.parent == pid) {
                     found.add(stat.pid);
                 }
             }
+        } catch (Unreadable nobody) {
+            // Whoever asks looks again.
         }
-        return found;
     }
 
     /// Arguments, each followed by NUL; empty for a zombie.
@@ -105,8 +137,9 @@ final class Procfs {
     }
 
     /// Whether the environment that the process was started with holds `variable`, as `NAME=value`.
-    static boolean environmentHolds(long pid, String variable) {
-        return ("\0" + text(pid, "environ")).contains("\0" + variable + "\0");
+    static boolean environmentHolds(long pid, String variable) throws Unreadable {
+        return ("\0" + new String(sureBytes(pid, "environ"), StandardCharsets.ISO_8859_1))
+                .contains("\0" + variable + "\0");
     }
 
     /// What its standard input is connected to, such as `pipe:[4711]`; empty when nobody says.
@@ -126,20 +159,28 @@ final class Procfs {
     }
 
     /// The capability of this very process to make namespaces without a user namespace (CAP_SYS_ADMIN).
-    static boolean mayMakeNamespaces() {
+    static boolean mayMakeNamespaces() throws Unreadable {
         try {
             return (hex(Files.readString(ROOT.resolve("self/status")), "CapEff:") & 1L << 21) != 0;
         } catch (IOException e) {
+            if (available()) {
+                throw new Unreadable(e);
+            }
             return false;
         }
     }
 
-    /// A number under `/proc/sys`, or `otherwise` where the kernel has no such setting.
-    static long setting(String name, long otherwise) {
+    /// A number under `/proc/sys`, or `otherwise` where the kernel has no such setting, or hides it.
+    static long setting(String name, long otherwise) throws Unreadable {
         try {
             return Long.parseLong(
                     Files.readString(ROOT.resolve("sys").resolve(name)).strip());
-        } catch (IOException | NumberFormatException e) {
+        } catch (NoSuchFileException | AccessDeniedException | NumberFormatException e) {
+            return otherwise;
+        } catch (IOException e) {
+            if (available()) {
+                throw new Unreadable(e);
+            }
             return otherwise;
         }
     }
@@ -157,6 +198,23 @@ final class Procfs {
 
     private static String text(long pid, String file) {
         return new String(bytes(pid, file), StandardCharsets.ISO_8859_1);
+    }
+
+    /// Tells a file that is not there, or not for us, from one that can't be read for want of something: then our
+    /// own can't be read either.
+    private static byte[] sureBytes(long pid, String file) throws Unreadable {
+        for (int round = 0; round < TRIES; round++) {
+            try {
+                return Files.readAllBytes(ROOT.resolve(pid + "/" + file));
+            } catch (NoSuchFileException | AccessDeniedException e) {
+                break;
+            } catch (IOException e) {
+                if (bytes(ProcessHandle.current().pid(), "stat").length == 0) {
+                    throw new Unreadable(e);
+                }
+            }
+        }
+        return new byte[0];
     }
 
     private static byte[] bytes(long pid, String file) {

@@ -79,6 +79,12 @@ public final class RunLedger {
                 try {
                     write(file, LedgerText.first(server, ProcessTable.own(), marker));
                     yield new Answer.Here<>(new Entry(file));
+                } catch (IllegalStateException untold) {
+                    yield new Answer.Not<>(new Problem(
+                            ErrorCode.START_SPAWN,
+                            "The server \"" + server + "\" was not started: it can't be contained here, and the next"
+                                    + " Postern would not know whose it is. " + untold.getMessage() + ".",
+                            "Raise the number of files that a process may open (`ulimit -n`), and try again."));
                 } catch (IOException e) {
                     yield new Answer.Not<>(new Problem(
                             ErrorCode.STORAGE_UNWRITABLE,

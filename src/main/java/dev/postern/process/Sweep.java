@@ -8,6 +8,7 @@ import dev.postern.base.Timeout;
 import dev.postern.natives.ProcessTable;
 import dev.postern.natives.ProcessTable.Life;
 import dev.postern.process.Members.Root;
+import dev.postern.process.Procfs.Unreadable;
 import dev.postern.process.RunLedger.Found;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,9 +40,14 @@ public final class Sweep {
     ///
     /// @param processes ended, or found alive where nothing was to be ended
     /// @param left those of them that could not be ended
-    public record Remains(String server, List<Long> processes, List<Long> left) {
+    /// @param blind nobody can tell who else is there: the system can't be asked just now
+    public record Remains(String server, List<Long> processes, List<Long> left, boolean blind) {
         /// For people; empty when there was nobody.
         public String text() {
+            if (blind) {
+                return "Could not look for what a killed Postern left behind (server " + server
+                        + "): no file can be opened. The next Postern looks again.";
+            }
             if (processes.isEmpty()) {
                 return "";
             }
@@ -67,9 +73,7 @@ public final class Sweep {
         List<Remains> remains = new ArrayList<>();
         for (Found found : reading.entries()) {
             if (abandoned(found.text())) {
-                var alive =
-                        living(found.text()).stream().map(ProcessHandle::pid).toList();
-                remains.add(new Remains(found.text().server(), alive, alive));
+                remains.add(seen(found.text()));
             }
         }
         return new Survey(remains, reading.unreadable());
@@ -96,24 +100,35 @@ public final class Sweep {
             // Its owner may have died this moment, and the process not have its marker yet.
             Threads.pause(SPAWNING);
         }
-        var left = members == null
-                ? List.<Long>of()
-                : Members.kill(
-                        () -> {
-                            var living = members.living(() -> stat -> false);
-                            living.forEach(process -> ended.add(process.pid()));
-                            return living;
-                        },
-                        deadline);
+        List<Long> left;
+        try {
+            left = members == null
+                    ? List.of()
+                    : Members.kill(
+                            () -> {
+                                var living = members.living(() -> stat -> false);
+                                living.forEach(process -> ended.add(process.pid()));
+                                return living;
+                            },
+                            deadline);
+        } catch (Unreadable blind) {
+            return new Remains(found.text().server(), List.copyOf(ended), List.of(), true);
+        }
         if (left.isEmpty()) {
             RunLedger.remove(found.file());
         }
-        return new Remains(found.text().server(), List.copyOf(ended), left);
+        return new Remains(found.text().server(), List.copyOf(ended), left, false);
     }
 
-    private static List<ProcessHandle> living(LedgerText entry) {
+    private static Remains seen(LedgerText entry) {
         var members = members(entry);
-        return members == null ? List.of() : members.living(() -> stat -> false);
+        try {
+            List<ProcessHandle> living = members == null ? List.of() : members.living(() -> stat -> false);
+            var alive = living.stream().map(ProcessHandle::pid).toList();
+            return new Remains(entry.server(), alive, alive, false);
+        } catch (Unreadable blind) {
+            return new Remains(entry.server(), List.of(), List.of(), true);
+        }
     }
 
     private static boolean abandoned(LedgerText entry) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -108,17 +109,27 @@ class WorkerFaultIT {
 
     @Test
     @Tag("W24")
+    @Tag("PRC-4")
     void aWorkerThatDiesMidCommandEndsItsClientWith8AtOnceAndLeavesNoServer() throws Exception {
         kit.configure(waiting(), true, "{\"timeouts\":{\"call\":\"1h\"}}");
         var worker = kit.start();
         var client = callInFlight();
+        var started = worker.process().descendants().map(ProcessHandle::pid).toList();
+        assertThat(living(started)).isNotEmpty();
 
         worker.process().destroyForcibly();
-        var ended = client.end();
 
+        await().atMost(Duration.ofSeconds(2)).until(() -> living(started).isEmpty());
+        var ended = client.end();
         assertThat(ended.exit()).isEqualTo(8);
         assertThat(ended.err()).contains("The worker ended in the middle", "check first", "worker start");
         assertThat(ended.out()).isEmpty();
+    }
+
+    private static List<String> living(List<Long> servers) {
+        return LeavesNothingBehind.instances("").stream()
+                .filter(each -> servers.contains(Long.parseLong(each.split(" ", 2)[0])))
+                .toList();
     }
 
     @Test

@@ -18,7 +18,7 @@ class GatekeeperTest {
     @Test
     @Tag("WRK-2")
     void refusesAnotherUser() {
-        assertThat(Gatekeeper.objection(new Peer(ProcessHandle.current().pid(), us + 1), us, MARKER))
+        assertThat(Gatekeeper.objection(new Peer(ProcessHandle.current().pid(), us + 1), us, MARKER, line -> false))
                 .contains("belongs to user " + (us + 1));
     }
 
@@ -28,9 +28,9 @@ class GatekeeperTest {
         try {
             long grandchild = Long.parseLong(child.inputReader().readLine());
 
-            assertThat(Gatekeeper.objection(new Peer(child.pid(), us), us, MARKER))
+            assertThat(Gatekeeper.objection(new Peer(child.pid(), us), us, MARKER, line -> false))
                     .contains("descends from this worker");
-            assertThat(Gatekeeper.objection(new Peer(grandchild, us), us, MARKER))
+            assertThat(Gatekeeper.objection(new Peer(grandchild, us), us, MARKER, line -> false))
                     .contains("descends from this worker");
         } finally {
             child.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -43,8 +43,18 @@ class GatekeeperTest {
         var gone = new ProcessBuilder("true").start();
         assertThat(gone.waitFor()).isZero();
 
-        assertThat(Gatekeeper.objection(new Peer(gone.pid(), us), us, MARKER)).contains("can't be told");
-        assertThat(Gatekeeper.objection(new Peer(0, us), us, MARKER)).contains("can't be told");
+        assertThat(Gatekeeper.objection(new Peer(gone.pid(), us), us, MARKER, line -> false))
+                .contains("can't be told");
+        assertThat(Gatekeeper.objection(new Peer(0, us), us, MARKER, line -> false))
+                .contains("can't be told");
+    }
+
+    @Test
+    void refusesAProcessThatTheLedgerKnows() {
+        long parent = ProcessHandle.current().parent().orElseThrow().pid();
+
+        assertThat(Gatekeeper.objection(new Peer(parent, us), us, MARKER, line -> line.getFirst() == parent))
+                .contains("descends from a server's process");
     }
 
     @Test
@@ -52,6 +62,7 @@ class GatekeeperTest {
     void letsInAProcessBesideTheWorker() {
         long parent = ProcessHandle.current().parent().orElseThrow().pid();
 
-        assertThat(Gatekeeper.objection(new Peer(parent, us), us, MARKER)).isNull();
+        assertThat(Gatekeeper.objection(new Peer(parent, us), us, MARKER, line -> false))
+                .isNull();
     }
 }

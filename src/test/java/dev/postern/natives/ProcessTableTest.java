@@ -33,7 +33,19 @@ class ProcessTableTest {
     @Test
     void claimsNothingAboutAnotherNamespace() {
         assertThat(ProcessTable.life(new ProcessIdentity(own.pid(), own.started(), own.boot(), "pid:[1]")))
-                .isEqualTo(Life.HIDDEN);
+                .isEqualTo(Life.UNKNOWN);
+    }
+
+    @Test
+    void claimsNothingWhereTheBootWasNotTold() {
+        assertThat(ProcessTable.life(new ProcessIdentity(own.pid(), own.started(), "none", own.space())))
+                .isEqualTo(Life.UNKNOWN);
+    }
+
+    @Test
+    void takesAPidThatIsFreeForDead() {
+        assertThat(ProcessTable.life(new ProcessIdentity(Integer.MAX_VALUE, 1, own.boot(), own.space())))
+                .isEqualTo(Life.DEAD);
     }
 
     @Test

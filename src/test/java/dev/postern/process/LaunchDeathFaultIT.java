@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -70,12 +71,14 @@ class LaunchDeathFaultIT {
         }
     }
 
-    private static List<Long> remains(String run) {
-        return Procfs.all().stream()
-                .filter(stat -> !stat.dead())
-                .map(Procfs.Stat::pid)
-                .filter(pid -> Procfs.environmentHolds(pid, DoomedHostMain.VARIABLE + "=" + run))
-                .toList();
+    private static List<Long> remains(String run) throws IOException {
+        List<Long> found = new ArrayList<>();
+        for (Procfs.Stat stat : Procfs.all()) {
+            if (!stat.dead() && Procfs.environmentHolds(stat.pid(), DoomedHostMain.VARIABLE + "=" + run)) {
+                found.add(stat.pid());
+            }
+        }
+        return found;
     }
 
     private static List<String> leftEntries(Path data) {

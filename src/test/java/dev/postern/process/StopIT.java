@@ -8,6 +8,7 @@ import dev.postern.process.InstanceListener.Ending;
 import dev.postern.testkit.LeavesNothingBehind;
 import dev.postern.testkit.Script;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -291,7 +292,7 @@ class StopIT {
     /// The processes in the server's namespace that sleep.
     private static List<Long> sleeping(Launched server) {
         String namespace = namespace(server.instance().pid());
-        return Procfs.all().stream()
+        return processes().stream()
                 .map(Procfs.Stat::pid)
                 .filter(pid -> new String(Procfs.commandLine(pid), StandardCharsets.UTF_8).startsWith("sleep\0"))
                 .filter(pid -> namespace(pid).equals(namespace))
@@ -304,6 +305,14 @@ class StopIT {
                     .toString();
         } catch (IOException e) {
             return "";
+        }
+    }
+
+    private static List<Procfs.Stat> processes() {
+        try {
+            return Procfs.all();
+        } catch (Procfs.Unreadable e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.postern.natives.ProcessTable;
 import dev.postern.natives.Users;
 import dev.postern.testkit.LeavesNothingBehind;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -251,9 +252,17 @@ class SweepIT {
     }
 
     private static List<Long> inSession(long session) {
-        return Procfs.all().stream()
+        return processes().stream()
                 .filter(stat -> stat.session() == session && !stat.dead())
                 .map(Procfs.Stat::pid)
                 .toList();
+    }
+
+    private static List<Procfs.Stat> processes() {
+        try {
+            return Procfs.all();
+        } catch (Procfs.Unreadable e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
