@@ -4,6 +4,7 @@ import dev.postern.base.ProcessIdentity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -118,6 +119,9 @@ public final class ProcessTable {
     private static String line(Path file) {
         try {
             return Files.readString(file).strip();
+        } catch (NoSuchFileException unknownHere) {
+            // Some sandboxes have no such file.
+            return UNTOLD;
         } catch (IOException e) {
             throw untold(file.toString(), e);
         }
@@ -126,6 +130,8 @@ public final class ProcessTable {
     private static String link(Path file) {
         try {
             return Files.readSymbolicLink(file).toString();
+        } catch (NoSuchFileException unknownHere) {
+            return UNTOLD;
         } catch (IOException e) {
             throw untold(file.toString(), e);
         }

@@ -16,11 +16,29 @@ import java.util.concurrent.TimeUnit;
 final class ScriptRun {
     private static final long SECONDS = 120;
 
+    /// Who runs these tests in the background has SIGINT ignored, and whoever is started inherits that.
+    private static final List<String> SIGNALS_AS_USUAL = signalsAsUsual();
+
     private final List<String> command = new ArrayList<>();
     private final Map<String, String> environment = new TreeMap<>();
     private Path directory = Path.of("/");
 
     private ScriptRun() {}
+
+    private static List<String> signalsAsUsual() {
+        var prefix = List.of("/usr/bin/env", "--default-signal=INT");
+        var attempt = new ArrayList<>(prefix);
+        attempt.add("true");
+        try {
+            boolean known = new ProcessBuilder(attempt).start().waitFor() == 0;
+            return known ? prefix : List.of();
+        } catch (IOException e) {
+            return List.of();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        }
+    }
 
     static ScriptRun of(Object... command) {
         ScriptRun run = new ScriptRun();
@@ -51,7 +69,9 @@ final class ScriptRun {
             Path outputs = Files.createTempDirectory("postern-run");
             Path out = outputs.resolve("out");
             Path err = outputs.resolve("err");
-            ProcessBuilder builder = new ProcessBuilder(command)
+            List<String> words = new ArrayList<>(SIGNALS_AS_USUAL);
+            words.addAll(command);
+            ProcessBuilder builder = new ProcessBuilder(words)
                     .directory(directory.toFile())
                     .redirectInput(Path.of("/dev/null").toFile())
                     .redirectOutput(out.toFile())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.app.ScriptRun.Ended;
+import dev.postern.natives.ProcessTable;
 import dev.postern.testkit.LeavesNothingBehind;
 import dev.postern.testkit.Script;
 import java.io.IOException;
@@ -188,7 +189,7 @@ class WorkerProgramIT {
                         .waitFor())
                 .isZero();
         await().atMost(WorkerKit.PATIENCE)
-                .until(() -> !ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false));
+                .until(() -> ProcessTable.find(pid) == null);
         assertThat(kit.socket()).exists();
 
         assertThat(owner(postern("mcp", "status", "--json"))).isEqualTo("local");
