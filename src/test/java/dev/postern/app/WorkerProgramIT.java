@@ -188,8 +188,7 @@ class WorkerProgramIT {
                         .start()
                         .waitFor())
                 .isZero();
-        await().atMost(WorkerKit.PATIENCE)
-                .until(() -> ProcessTable.find(pid) == null);
+        await().atMost(WorkerKit.PATIENCE).until(() -> ProcessTable.find(pid) == null);
         assertThat(kit.socket()).exists();
 
         assertThat(owner(postern("mcp", "status", "--json"))).isEqualTo("local");
