@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The owning process at work: one host for everybody, and the control socket. Used once.
 final class OwningWorker implements ControlService {
-    /// For what is not a server's doing: the output of a command that has its answer.
-    private static final Duration GRACE = Duration.ofSeconds(2);
+    /// For the last output of commands whose worker was told twice to end.
+    private static final Duration HURRIED = Duration.ofMillis(300);
 
     private final LocalServices services;
     private final DataDirectory directory;
@@ -100,35 +100,30 @@ final class OwningWorker implements ControlService {
         SocketPlace.remove(directory.run(), socket);
         unmarkDirectCalls();
         server.stopAccepting();
-        shared.drain(Deadline.after(patience(), Timeout.CALL), hurried);
-        if (!hurried.requested()) {
-            var _ = server.awaitIdle(Deadline.after(GRACE, Timeout.CLOSE));
-        }
+        server.awaitIdle(Deadline.after(Patience.toDrain(configuration.config()), Timeout.CALL), hurried);
         server.cancelAll();
-        for (var left : host.stop()) {
-            log.line(left.message());
+        try (var _ = hurried.listen(host::hurry)) {
+            for (var left : host.stop()) {
+                log.line(left.message());
+            }
         }
-        var _ = server.awaitIdle(Deadline.after(GRACE, Timeout.CLOSE));
+        server.awaitIdle(Deadline.after(Patience.GRACE, Timeout.CLOSE), hurried);
+        server.awaitIdle(Deadline.after(HURRIED, Timeout.CLOSE), new Cancellation());
         log.line("worker " + ProcessTable.own().pid() + " has ended");
-    }
-
-    /// As long as a call that was just sent may take, to a server that was just started.
-    private Duration patience() {
-        var longest = Duration.ZERO;
-        for (var server : configuration.config().servers()) {
-            var one = server.timeouts().get(Timeout.CALL).plus(server.timeouts().get(Timeout.STARTUP));
-            longest = one.compareTo(longest) > 0 ? one : longest;
-        }
-        return longest.plus(GRACE);
     }
 
     /// A signal, a cancel or a client says so: the first time to end, the second time at once (WRK-4).
     private synchronized void told() {
-        if (toldToEnd.getCount() == 0) {
+        if (toldToEnd.getCount() == 0 && !hurried.requested()) {
             log.line("told again: ending at once");
             hurried.request();
         }
         toldToEnd.countDown();
+    }
+
+    @Override
+    public Duration patience() {
+        return Patience.toEnd(configuration.config());
     }
 
     @Override
@@ -203,8 +198,7 @@ final class OwningWorker implements ControlService {
                 .put("pid", ProcessTable.own().pid())
                 .put("since", since.toString())
                 .put("version", Version.TEXT)
-                .put("configChanged", services.configurationChanged(directory, configuration))
-                .put("patienceMillis", patience().plus(GRACE).toMillis());
+                .put("configChanged", services.configurationChanged(directory, configuration));
         var servers = status.putArray("servers");
         for (var server : host.status().servers()) {
             var item = servers.addObject()
