@@ -161,11 +161,15 @@ final class LocalWorker implements Worker {
 
     @Override
     public Answer<List<String>> install(DataDirectory directory) {
-        return new WorkerUnit(services::variable).install(directory);
+        return unit(directory).install(patience(directory));
     }
 
     @Override
-    public Answer<List<String>> uninstall() {
-        return new WorkerUnit(services::variable).uninstall();
+    public Answer<List<String>> uninstall(DataDirectory directory) {
+        return unit(directory).uninstall();
+    }
+
+    private WorkerUnit unit(DataDirectory directory) {
+        return new WorkerUnit(services::variable, directory, services.usual(directory));
     }
 }

@@ -6,6 +6,7 @@ import dev.postern.base.Cancellation;
 import dev.postern.base.Deadline;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
+import dev.postern.base.Threads;
 import dev.postern.base.Timeout;
 import dev.postern.base.Version;
 import dev.postern.cli.Cli;
@@ -33,6 +34,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// The owning process at work: one host for everybody, and the control socket. Used once.
@@ -50,6 +52,7 @@ final class OwningWorker implements ControlService {
     private final Instant since;
     private final CountDownLatch toldToEnd = new CountDownLatch(1);
     private final Cancellation hurried = new Cancellation();
+    private final AtomicInteger commands = new AtomicInteger();
     private int noticesLogged;
 
     OwningWorker(LocalServices services, DataDirectory directory, Loaded.Ready configuration, InstantSource time) {
@@ -78,6 +81,7 @@ final class OwningWorker implements ControlService {
                 var _ = cancellation.listen(this::told);
                 var server =
                         new ControlServer(bound.channel(), new Gatekeeper(bound.path(), LaunchSpec.MARKER), this)) {
+            Threads.tellFaults(log::line);
             log.line("worker " + ProcessTable.own().pid() + " of version " + Version.TEXT + " takes commands");
             serving.run();
             awaitEnd();
@@ -178,7 +182,13 @@ final class OwningWorker implements ControlService {
                 new ForwardedServices(services, configuration, shared, request, client),
                 cancellation,
                 forwarding);
-        int code = cli.run(request.arguments());
+        int code;
+        commands.incrementAndGet();
+        try {
+            code = cli.run(request.arguments());
+        } finally {
+            commands.decrementAndGet();
+        }
         log.line(Forwarding.nameOf(request.arguments()) + " ended with " + code);
         logNotices();
         return code;
@@ -198,7 +208,8 @@ final class OwningWorker implements ControlService {
                 .put("pid", ProcessTable.own().pid())
                 .put("since", since.toString())
                 .put("version", Version.TEXT)
-                .put("configChanged", services.configurationChanged(directory, configuration));
+                .put("configChanged", services.configurationChanged(directory, configuration))
+                .put("commands", commands.get());
         var servers = status.putArray("servers");
         for (var server : host.status().servers()) {
             var item = servers.addObject()

@@ -89,11 +89,14 @@ final class Conversation {
             service.log("a client could not be served: " + fault.getClass().getSimpleName());
         } finally {
             spoken.complete(true);
-            if (!handedOver) {
-                ended.accept(this);
+            try {
+                abandon();
+                streams.gone();
+            } finally {
+                if (!handedOver) {
+                    ended.accept(this);
+                }
             }
-            abandon();
-            streams.gone();
         }
     }
 

@@ -150,6 +150,22 @@ class WorkerEndIT {
                 .run();
 
         assertThat(ended.exit()).as("%s", ended).isEqualTo(8);
-        assertThat(ended.err()).contains("ended while it started (exit code 8)", "not today");
+        assertThat(ended.err()).contains("ended while it started (ended with exit code 8)", "not today");
+    }
+
+    @Test
+    @Tag("SEC-5")
+    void nothingThatACallWasGivenIsInTheLog() throws Exception {
+        kit.configure(Script.behaving());
+        var worker = kit.start();
+        for (var words : new String[][] {
+            {"call", "s", "echo", "text=canary"}, {"call", "s", "canary"}, {"call", "canary", "echo", "--canary"}
+        }) {
+            var _ = kit.client(words).run();
+        }
+        kit.signal(worker.process(), "TERM");
+        assertThat(worker.end().exit()).isZero();
+
+        assertThat(kit.log()).contains("call ended with 0", "call ended with 2").doesNotContain("canary");
     }
 }
