@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// Where the program starts when the launcher has found a worker: forwards the command line and does nothing
 /// else. What the worker does not take, and everything when nobody listens, is run here as ever.
@@ -26,6 +27,9 @@ public final class ClientMain {
     private static final int WORKER = 8;
     private static final int CANCELLED = 130;
     private static final int LOCALLY = -1;
+
+    private static final String MAY_HAVE_BEEN_CALLED =
+            "The tool may have been called and may have done it: check first. ";
 
     /// Within which a worker that is not stuck takes a command.
     private static final Duration TAKEN = Duration.ofSeconds(10);
@@ -54,16 +58,16 @@ public final class ClientMain {
     /// @return the exit code, or [#LOCALLY]
     static int forward(FileInputStream in, OutputStream out, OutputStream err, List<String> words) {
         var dataDir = Path.of(System.getProperty("postern.data-dir", "")).toAbsolutePath();
-        try (var client = Client.connect(dataDir.resolve("run"))) {
+        try (var client = Client.connect(dataDir.resolve("run"), TAKEN)) {
             if (client == null) {
                 return LOCALLY;
             }
             var ending = new Forwarded(client);
             ending.watch();
             var streams = new OwnStreams(in, out, err);
-            var end = client.run(request(words, dataDir), streams, TAKEN);
+            var end = client.run(request(words, dataDir), streams);
             int code = end.local() ? LOCALLY : end.code();
-            var problem = end.vanished() ? vanished(words) : end.problem();
+            var problem = end.vanished() ? vanished(words) : unsure(end.problem(), words);
             if (problem != null) {
                 code = tell(problem, words, streams, out, err);
             }
@@ -83,11 +87,20 @@ public final class ClientMain {
                 (noColour == null || noColour.isEmpty()) && !"dumb".equals(System.getenv("TERM")));
     }
 
+    /// What neither runs nor refuses a call may have made it.
+    private static @Nullable Problem unsure(@Nullable Problem problem, List<String> words) {
+        return problem != null
+                        && words.contains("call")
+                        && (problem.code() == ErrorCode.WORKER_FAILED || problem.code() == ErrorCode.INTERNAL)
+                ? new Problem(problem.code(), problem.message(), MAY_HAVE_BEEN_CALLED + problem.next())
+                : problem;
+    }
+
     private static Problem vanished(List<String> words) {
         return new Problem(
                 ErrorCode.WORKER_ENDED,
                 "The worker ended in the middle of this command.",
-                (words.contains("call") ? "The tool may have been called and may have done it: check first. " : "")
+                (words.contains("call") ? MAY_HAVE_BEEN_CALLED : "")
                         + "`postern worker logs` may tell why; `postern worker start` starts it again.");
     }
 

@@ -57,6 +57,18 @@ final class LocalServices implements Services {
         };
     }
 
+    /// Whether it is the one of commands that name none, by option or variable.
+    boolean usual(DataDirectory directory) {
+        var located = DataDirectory.locate(
+                null,
+                name -> name.equals("POSTERN_DATA_DIR") ? null : environment.get(name),
+                System.getProperty("os.name"),
+                workingDirectory,
+                Users::effectiveId);
+        return located instanceof DataDirectory.Located.Found found
+                && found.directory().path().equals(directory.path());
+    }
+
     @Override
     public DataDirectory dataDirectoryAt(Path path) {
         return new DataDirectory(path, Users::effectiveId);

@@ -9,12 +9,14 @@ import dev.postern.base.Problem;
 import dev.postern.base.ProcessIdentity;
 import dev.postern.base.Threads;
 import dev.postern.base.Timeout;
+import dev.postern.cli.Services;
 import dev.postern.cli.Worker;
 import dev.postern.control.Client;
 import dev.postern.control.Ownership;
 import dev.postern.datadir.ConfigFile.Loaded;
 import dev.postern.datadir.DataDirectory;
 import dev.postern.natives.ProcessTable;
+import dev.postern.process.Background;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -27,7 +29,10 @@ final class LocalWorker implements Worker {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /// A command has no time to wait for a remark.
-    private static final Duration GLANCE = Duration.ofSeconds(1);
+    private static final Duration GLANCE = Duration.ofMillis(300);
+
+    /// For a worker whose configuration can't be read.
+    private static final Duration UNKNOWN = Duration.ofSeconds(90);
 
     private static final Duration STEP = Duration.ofMillis(20);
 
@@ -62,8 +67,8 @@ final class LocalWorker implements Worker {
     }
 
     private static Answer<ObjectNode> status(DataDirectory directory, Duration patience) {
-        try (var client = Client.connect(directory.run())) {
-            return client == null ? new Answer.Not<>(absent(directory)) : client.status(patience);
+        try (var client = Client.connect(directory.run(), patience)) {
+            return client == null ? new Answer.Not<>(absent(directory)) : client.status();
         }
     }
 
@@ -102,29 +107,37 @@ final class LocalWorker implements Worker {
     public Answer<Started> start(DataDirectory directory) {
         return status(directory) instanceof Answer.Here<ObjectNode> runs
                 ? new Answer.Here<>(new Started(runs.value().path("pid").asLong(), true))
-                : new WorkerStart(directory).await(() -> status(directory));
+                : new WorkerStart(directory).await(() -> status(directory), () -> living(directory) != null);
     }
 
     @Override
     public Answer<Long> stop(DataDirectory directory) {
         var owner = living(directory);
-        try (var client = Client.connect(directory.run())) {
+        try (var client = Client.connect(directory.run(), PATIENCE)) {
             if (client == null || owner == null) {
                 return new Answer.Not<>(absent(directory));
             }
-            var patience = patience(directory);
-            return switch (client.stop(PATIENCE)) {
-                case Answer.Not<ObjectNode> not -> new Answer.Not<>(not.problem());
-                case Answer.Here<ObjectNode> asked -> awaitEnd(owner, patience);
+            return switch (client.stop()) {
+                case Answer.Here<Duration> asked ->
+                    awaitEnd(owner, asked.value().plus(PATIENCE));
+                case Answer.Not<Duration> not -> terminate(directory, owner, not.problem());
             };
         }
     }
 
+    /// What refuses a request, being busy or of another version, still ends with a signal. What is silent may have
+    /// taken the request: a signal would be the second wish, which hurries it (WRK-4).
+    private Answer<Long> terminate(DataDirectory directory, ProcessIdentity owner, Problem refused) {
+        return refused.code() != ErrorCode.WORKER_FAILED && Background.terminate(owner)
+                ? awaitEnd(owner, patience(directory).plus(PATIENCE))
+                : new Answer.Not<>(refused);
+    }
+
+    /// As far as its configuration tells, which may have changed since.
     private Duration patience(DataDirectory directory) {
-        return status(directory) instanceof Answer.Here<ObjectNode> here
-                ? Duration.ofMillis(here.value().path("patienceMillis").asLong())
-                        .plus(PATIENCE)
-                : PATIENCE;
+        return services.configuration(directory, Services.Environment.IGNORED) instanceof Loaded.Ready ready
+                ? Patience.toEnd(ready.config())
+                : UNKNOWN;
     }
 
     private static Answer<Long> awaitEnd(ProcessIdentity owner, Duration most) {
@@ -148,11 +161,15 @@ final class LocalWorker implements Worker {
 
     @Override
     public Answer<List<String>> install(DataDirectory directory) {
-        return new WorkerUnit(services::variable).install(directory);
+        return unit(directory).install(patience(directory));
     }
 
     @Override
-    public Answer<List<String>> uninstall() {
-        return new WorkerUnit(services::variable).uninstall();
+    public Answer<List<String>> uninstall(DataDirectory directory) {
+        return unit(directory).uninstall();
+    }
+
+    private WorkerUnit unit(DataDirectory directory) {
+        return new WorkerUnit(services::variable, directory, services.usual(directory));
     }
 }

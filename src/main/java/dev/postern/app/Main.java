@@ -1,6 +1,7 @@
 package dev.postern.app;
 
 import dev.postern.base.Cancellation;
+import dev.postern.base.Threads;
 import dev.postern.cli.Cli;
 import dev.postern.cli.render.Streams;
 import dev.postern.secret.source.HostEnvironment;
@@ -29,11 +30,12 @@ public final class Main {
                 new FileInputStream(FileDescriptor.in),
                 new FileOutputStream(FileDescriptor.out),
                 new FileOutputStream(FileDescriptor.err));
+        Threads.tellFaults(text -> say(streams, text));
         int code = BROKEN;
         try {
             code = run(streams, List.of(args));
         } catch (Throwable fault) {
-            say(streams, fault);
+            say(streams, "Postern failed: " + fault.getClass().getSimpleName());
         } finally {
             System.exit(code);
         }
@@ -42,9 +44,9 @@ public final class Main {
     /// When not even the commands' own way to report a fault is left, as without file descriptors: a thread
     /// that waits for a server must not keep such a program alive. The fault's message may hold a secret
     /// (SEC-5).
-    private static void say(Streams streams, Throwable fault) {
+    private static void say(Streams streams, String fault) {
         try {
-            var line = "error: Postern failed: " + fault.getClass().getSimpleName() + ".\n";
+            var line = "error: " + fault + ".\n";
             streams.err().write(line.getBytes(StandardCharsets.UTF_8));
             streams.err().flush();
         } catch (IOException nobodyListens) {

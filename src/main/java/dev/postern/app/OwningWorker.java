@@ -6,6 +6,7 @@ import dev.postern.base.Cancellation;
 import dev.postern.base.Deadline;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
+import dev.postern.base.Threads;
 import dev.postern.base.Timeout;
 import dev.postern.base.Version;
 import dev.postern.cli.Cli;
@@ -35,12 +36,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// The owning process at work: one host for everybody, and the control socket. Used once.
 final class OwningWorker implements ControlService {
-    /// For what is not a server's doing: the output of a command that has its answer.
-    private static final Duration GRACE = Duration.ofSeconds(2);
+    /// For the last output of commands whose worker was told twice to end.
+    private static final Duration HURRIED = Duration.ofMillis(300);
 
     private final LocalServices services;
     private final DataDirectory directory;
@@ -52,6 +54,7 @@ final class OwningWorker implements ControlService {
     private final Instant since;
     private final CountDownLatch toldToEnd = new CountDownLatch(1);
     private final Cancellation hurried = new Cancellation();
+    private final AtomicInteger commands = new AtomicInteger();
     private int noticesLogged;
 
     OwningWorker(LocalServices services, DataDirectory directory, Loaded.Ready configuration, InstantSource time) {
@@ -79,6 +82,7 @@ final class OwningWorker implements ControlService {
         try (log;
                 var _ = cancellation.listen(this::told);
                 var server = new ControlServer(bound.channel(), gatekeeper(bound.path()), this)) {
+            Threads.tellFaults(log::line);
             log.line("worker " + ProcessTable.own().pid() + " of version " + Version.TEXT + " takes commands");
             serving.run();
             awaitEnd();
@@ -105,35 +109,30 @@ final class OwningWorker implements ControlService {
         SocketPlace.remove(directory.run(), socket);
         unmarkDirectCalls();
         server.stopAccepting();
-        shared.drain(Deadline.after(patience(), Timeout.CALL), hurried);
-        if (!hurried.requested()) {
-            var _ = server.awaitIdle(Deadline.after(GRACE, Timeout.CLOSE));
-        }
+        server.awaitIdle(Deadline.after(Patience.toDrain(configuration.config()), Timeout.CALL), hurried);
         server.cancelAll();
-        for (var left : host.stop()) {
-            log.line(left.message());
+        try (var _ = hurried.listen(host::hurry)) {
+            for (var left : host.stop()) {
+                log.line(left.message());
+            }
         }
-        var _ = server.awaitIdle(Deadline.after(GRACE, Timeout.CLOSE));
+        server.awaitIdle(Deadline.after(Patience.GRACE, Timeout.CLOSE), hurried);
+        server.awaitIdle(Deadline.after(HURRIED, Timeout.CLOSE), new Cancellation());
         log.line("worker " + ProcessTable.own().pid() + " has ended");
-    }
-
-    /// As long as a call that was just sent may take, to a server that was just started.
-    private Duration patience() {
-        var longest = Duration.ZERO;
-        for (var server : configuration.config().servers()) {
-            var one = server.timeouts().get(Timeout.CALL).plus(server.timeouts().get(Timeout.STARTUP));
-            longest = one.compareTo(longest) > 0 ? one : longest;
-        }
-        return longest.plus(GRACE);
     }
 
     /// A signal, a cancel or a client says so: the first time to end, the second time at once (WRK-4).
     private synchronized void told() {
-        if (toldToEnd.getCount() == 0) {
+        if (toldToEnd.getCount() == 0 && !hurried.requested()) {
             log.line("told again: ending at once");
             hurried.request();
         }
         toldToEnd.countDown();
+    }
+
+    @Override
+    public Duration patience() {
+        return Patience.toEnd(configuration.config());
     }
 
     @Override
@@ -188,7 +187,13 @@ final class OwningWorker implements ControlService {
                 new ForwardedServices(services, configuration, shared, request, client),
                 cancellation,
                 forwarding);
-        int code = cli.run(request.arguments());
+        int code;
+        commands.incrementAndGet();
+        try {
+            code = cli.run(request.arguments());
+        } finally {
+            commands.decrementAndGet();
+        }
         log.line(Forwarding.nameOf(request.arguments()) + " ended with " + code);
         logNotices();
         return code;
@@ -209,7 +214,7 @@ final class OwningWorker implements ControlService {
                 .put("since", since.toString())
                 .put("version", Version.TEXT)
                 .put("configChanged", services.configurationChanged(directory, configuration))
-                .put("patienceMillis", patience().plus(GRACE).toMillis());
+                .put("commands", commands.get());
         var servers = status.putArray("servers");
         for (var server : host.status().servers()) {
             var item = servers.addObject()

@@ -79,9 +79,9 @@ public final class Training {
                 Threads.pause(Duration.ofMillis(10));
             }
         }
-        try (var client = Client.connect(directory.resolve("run"))) {
+        try (var client = Client.connect(directory.resolve("run"), Duration.ofSeconds(10))) {
             if (client != null) {
-                var _ = client.stop(Duration.ofSeconds(10));
+                var _ = client.stop();
             }
         }
         Threads.join(worker);

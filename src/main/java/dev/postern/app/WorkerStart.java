@@ -5,6 +5,7 @@ import dev.postern.base.Answer;
 import dev.postern.base.Deadline;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
+import dev.postern.base.Threads;
 import dev.postern.base.Timeout;
 import dev.postern.cli.Worker.Started;
 import dev.postern.datadir.DataDirectory;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,6 @@ final class WorkerStart {
 
     private static final Duration STEP = Duration.ofMillis(20);
     private static final int TAIL_BYTES = 2_000;
-    private static final int RUNS_ALREADY = 8;
 
     private final DataDirectory directory;
 
@@ -37,7 +38,8 @@ final class WorkerStart {
     }
 
     /// @param status asks the worker, whichever answers
-    Answer<Started> await(Supplier<Answer<ObjectNode>> status) {
+    /// @param owned whether a living process owns the directory
+    Answer<Started> await(Supplier<Answer<ObjectNode>> status, BooleanSupplier owned) {
         var launcher = System.getProperty("postern.launcher");
         if (launcher == null) {
             return new Answer.Not<>(failed(
@@ -54,7 +56,7 @@ final class WorkerStart {
             WorkerLog.makePrivateFile(outputs);
             var started = Background.start(
                     List.of(launcher, "--data-dir", directory.path().toString(), "worker", "run"), outputs);
-            return await(started, status, outputs);
+            return await(started, status, owned, outputs);
         } catch (IOException e) {
             return new Answer.Not<>(failed(
                     "The worker could not be started: " + e.getMessage() + ".",
@@ -62,18 +64,23 @@ final class WorkerStart {
         }
     }
 
-    private static Answer<Started> await(Background started, Supplier<Answer<ObjectNode>> status, Path outputs) {
+    private static Answer<Started> await(
+            Background started, Supplier<Answer<ObjectNode>> status, BooleanSupplier owned, Path outputs) {
         var patience = Deadline.after(MOST, Timeout.STARTUP);
+        boolean waiting = true;
         @Nullable Exit exit = null;
-        while (!patience.expired()) {
+        while (waiting && !patience.expired()) {
             if (status.get() instanceof Answer.Here<ObjectNode> here) {
                 // The one that lost a race with ours answers for both.
                 return new Answer.Here<>(new Started(here.value().path("pid").asLong(), exit != null));
             }
-            if (exit != null && exit.status() != RUNS_ALREADY) {
-                break;
+            if (exit == null) {
+                exit = started.await(STEP);
+            } else {
+                // Ours has lost to another, perhaps: that is what is waited for then, and nothing else.
+                waiting = owned.getAsBoolean();
+                Threads.pause(STEP);
             }
-            exit = exit == null ? started.await(STEP) : exit;
         }
         var said = tail(outputs);
         return new Answer.Not<>(failed(

@@ -7,10 +7,14 @@ import dev.postern.base.ShellText;
 import dev.postern.datadir.DataDirectory;
 import dev.postern.process.Background;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -21,15 +25,32 @@ final class WorkerUnit {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String SERVICE = "postern.service";
     private static final String AGENT = "dev.postern.worker";
+    private static final int DIGITS = 8;
 
     private final Function<String, @Nullable String> variable;
     private final boolean mac = System.getProperty("os.name", "").startsWith("Mac");
+    private final DataDirectory directory;
+    private final String name;
 
-    WorkerUnit(Function<String, @Nullable String> variable) {
+    /// @param usual whether it is the directory of commands that name none; every other has a unit of its own
+    WorkerUnit(Function<String, @Nullable String> variable, DataDirectory directory, boolean usual) {
         this.variable = variable;
+        this.directory = directory;
+        var own = usual ? "" : (mac ? "." : "-") + digest(directory.path().toString());
+        this.name = mac ? AGENT + own : SERVICE.replace(".", own + ".");
     }
 
-    Answer<List<String>> install(DataDirectory directory) {
+    private static String digest(String text) {
+        try {
+            var bytes = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(bytes).substring(0, DIGITS);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// @param patience within which the worker ends by itself; the system is not to kill it before
+    Answer<List<String>> install(Duration patience) {
         var launcher = System.getProperty("postern.launcher");
         var unit = place();
         if (launcher == null || unit == null) {
@@ -39,6 +60,8 @@ final class WorkerUnit {
         try {
             var text = Files.readString(template)
                     .replace("@LAUNCHER@", quoted(launcher))
+                    .replace("@NAME@", name)
+                    .replace("@STOP_SECONDS@", Long.toString(patience.toSeconds() + 1))
                     .replace("@DATA_DIR@", quoted(directory.path().toString()));
             Files.createDirectories(unit.resolveSibling("."));
             Files.writeString(unit, text);
@@ -59,12 +82,14 @@ final class WorkerUnit {
     Answer<List<String>> uninstall() {
         var unit = place();
         if (unit == null || !Files.exists(unit)) {
-            return failed("No unit of a worker is installed.", "Nothing is left to be done.");
+            return failed(
+                    "No unit is installed for a worker of the data directory " + directory.path() + ".",
+                    "Nothing is left to be done; another directory's is named by --data-dir.");
         }
         var steps = new ArrayList<String>();
         boolean disabled = mac
                 ? Background.succeeds(PATIENCE, "launchctl", "unload", "-w", unit.toString())
-                : Background.succeeds(PATIENCE, "systemctl", "--user", "disable", "--now", SERVICE);
+                : Background.succeeds(PATIENCE, "systemctl", "--user", "disable", "--now", name);
         try {
             Files.delete(unit);
         } catch (IOException e) {
@@ -79,25 +104,25 @@ final class WorkerUnit {
         return mac
                 ? Background.succeeds(PATIENCE, "launchctl", "load", "-w", unit.toString())
                 : Background.succeeds(PATIENCE, "systemctl", "--user", "daemon-reload")
-                        && Background.succeeds(PATIENCE, "systemctl", "--user", "enable", "--now", SERVICE);
+                        && Background.succeeds(PATIENCE, "systemctl", "--user", "enable", "--now", name);
     }
 
     private String enabling(Path unit) {
         return mac
                 ? "launchctl load -w " + ShellText.quoted(unit.toString())
-                : "systemctl --user daemon-reload && systemctl --user enable --now " + SERVICE;
+                : "systemctl --user daemon-reload && systemctl --user enable --now " + name;
     }
 
     private @Nullable Path place() {
         var home = variable.apply("HOME");
         if (mac) {
-            return home == null ? null : Path.of(home, "Library/LaunchAgents", AGENT + ".plist");
+            return home == null ? null : Path.of(home, "Library/LaunchAgents", name + ".plist");
         }
         var config = variable.apply("XDG_CONFIG_HOME");
         if (config != null && config.startsWith("/")) {
-            return Path.of(config, "systemd/user", SERVICE);
+            return Path.of(config, "systemd/user", name);
         }
-        return home == null ? null : Path.of(home, ".config/systemd/user", SERVICE);
+        return home == null ? null : Path.of(home, ".config/systemd/user", name);
     }
 
     /// As the unit's format wants text that may hold anything.

@@ -3,6 +3,7 @@ package dev.postern.call;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.base.Answer;
 import dev.postern.base.Cancellation;
+import dev.postern.base.Deadline;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Ids;
 import dev.postern.base.Limit;
@@ -24,6 +25,7 @@ import dev.postern.server.ServerPool;
 import dev.postern.server.ServerSupervisor;
 import dev.postern.wire.JsonSize;
 import dev.postern.wire.StrictJson;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -36,7 +38,12 @@ import org.jspecify.annotations.Nullable;
 /// by many threads.
 public final class CallService {
     /// How long a call whose server is gone may take to be recorded.
-    private static final long PATIENCE_SECONDS = 5;
+    public static final Duration CLOSING = Duration.ofSeconds(5);
+
+    /// The same, for whoever can't wait.
+    private static final Duration HURRIED = Duration.ofMillis(500);
+
+    private static final Duration GLANCE = Duration.ofMillis(50);
 
     /// In code points; a name that any server has is shorter.
     private static final int LONGEST_NAME = 200;
@@ -102,9 +109,20 @@ public final class CallService {
     /// Returns when the calls in flight have been recorded, and closes the ledger. For after the pool has stopped,
     /// which settles them all.
     public void close() {
+        close(new Cancellation());
+    }
+
+    /// As [#close], and quickly once `hurried` says so.
+    public void close(Cancellation hurried) {
+        var usual = Deadline.after(CLOSING, Timeout.CLOSE);
+        var least = Deadline.after(HURRIED, Timeout.CLOSE);
         try {
             // In vain only if a call hangs: then whoever opens the records next settles it.
-            if (inFlight.writeLock().tryLock(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            boolean idle = false;
+            while (!idle && !(hurried.requested() ? least : usual).expired()) {
+                idle = inFlight.writeLock().tryLock(GLANCE.toNanos(), TimeUnit.NANOSECONDS);
+            }
+            if (idle) {
                 inFlight.writeLock().unlock();
             }
         } catch (InterruptedException e) {

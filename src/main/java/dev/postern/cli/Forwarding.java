@@ -38,10 +38,27 @@ public record Forwarding(boolean calls) {
     }
 
     boolean takes(CommandName name) {
-        return switch (name.group()) {
-            case "mcp", "calls" -> true;
-            case "runs" -> !name.word().equals("prune");
-            default -> calls && name == CommandName.CALL;
+        return switch (name) {
+            case MCP_SERVERS, MCP_STATUS, MCP_TOOLS, MCP_DISCOVER, RUNS_LIST, RUNS_SHOW, CALLS_SHOW -> true;
+            case CALL -> calls;
+            case RUNS_PRUNE,
+                    CONFIG_CHECK,
+                    CONFIG_SCHEMA,
+                    CREDENTIAL_SET,
+                    CREDENTIAL_LIST,
+                    CREDENTIAL_REMOVE,
+                    WORKER_RUN,
+                    WORKER_START,
+                    WORKER_STOP,
+                    WORKER_RESTART,
+                    WORKER_STATUS,
+                    WORKER_LOGS,
+                    WORKER_INSTALL,
+                    WORKER_UNINSTALL,
+                    DOCTOR,
+                    QUICKSTART,
+                    COMPLETION,
+                    DEMO_SERVER -> false;
         };
     }
 }

@@ -21,7 +21,8 @@ public interface Worker {
     Problem run(DataDirectory directory, Loaded.Ready configuration, Cancellation cancellation, Runnable serving);
 
     /// What the running worker says of itself: `pid`, `since`, `version`, `configChanged`, `commands`,
-    /// `servers[]` of `{id, state, pid, problem?}`. `worker.absent` when none runs. Starts nothing.
+    /// `servers[]` of `{id, state, pid, problem?}`. `commands` counts those it is running. `worker.absent` when
+    /// none runs. Starts nothing.
     Answer<ObjectNode> status(DataDirectory directory);
 
     /// Starts a worker in the background and returns when it answers; one that runs already will do.
@@ -39,7 +40,7 @@ public interface Worker {
     Answer<List<String>> install(DataDirectory directory);
 
     /// Undoes [#install].
-    Answer<List<String>> uninstall();
+    Answer<List<String>> uninstall(DataDirectory directory);
 
     /// A worker that answers.
     ///

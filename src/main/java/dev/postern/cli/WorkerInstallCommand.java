@@ -29,7 +29,7 @@ final class WorkerInstallCommand implements Command {
     public int run(Line line, Session session) {
         return session.withDirectory(directory -> {
             var worker = session.services().worker();
-            return switch (install ? worker.install(directory) : worker.uninstall()) {
+            return switch (install ? worker.install(directory) : worker.uninstall(directory)) {
                 case Answer.Not<List<String>> not -> session.fail(not.problem());
                 case Answer.Here<List<String>> here -> {
                     var console = session.console();

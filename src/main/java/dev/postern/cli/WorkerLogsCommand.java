@@ -1,12 +1,9 @@
 package dev.postern.cli;
 
-import dev.postern.base.Cancellation;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.base.Threads;
-import dev.postern.cli.render.Console;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -57,10 +54,7 @@ final class WorkerLogsCommand implements Command {
         return session.withDirectory(directory -> {
             var log = session.services().worker().log(directory);
             try {
-                long end = tail(log, lines, session.console());
-                if (line.has(FOLLOW)) {
-                    follow(log, end, session.console(), session.cancellation());
-                }
+                print(log, lines, line.has(FOLLOW), session);
                 return ExitCode.DONE;
             } catch (NoSuchFileException e) {
                 return session.fail(new Problem(
@@ -88,50 +82,22 @@ final class WorkerLogsCommand implements Command {
         }
     }
 
-    /// Prints the last lines and tells where the file ended.
-    private static long tail(Path log, int lines, Console console) throws IOException {
+    private static void print(Path log, int lines, boolean follow, Session session) throws IOException {
         if (!Files.exists(log)) {
             throw new NoSuchFileException(log.toString());
         }
-        try (var file = new RandomAccessFile(log.toFile(), "r")) {
-            long end = file.length();
-            byte[] bytes = new byte[(int) Math.min(end, LONGEST_TAIL)];
-            file.seek(end - bytes.length);
-            file.readFully(bytes);
-            int from = bytes.length;
-            for (int found = 0; from > 0; from--) {
-                if (bytes[from - 1] == '\n' && from < bytes.length && ++found == lines) {
-                    break;
-                }
+        var console = session.console();
+        try (var tail = new LogTail(log, bytes -> console.out().text(new String(bytes, StandardCharsets.UTF_8)))) {
+            tail.skipTo(lines, LONGEST_TAIL);
+            tail.read();
+            console.out().flush();
+            while (follow
+                    && !session.cancellation().requested()
+                    && console.out().failure() == null) {
+                Threads.pause(GLANCE);
+                tail.read();
+                console.out().flush();
             }
-            print(bytes, lines == 0 ? bytes.length : from, console);
-            return end;
         }
-    }
-
-    private static void follow(Path log, long from, Console console, Cancellation cancellation) throws IOException {
-        long at = from;
-        while (!cancellation.requested() && console.out().failure() == null) {
-            long length = Files.exists(log) ? Files.size(log) : 0;
-            if (length < at) {
-                // A new part was begun.
-                at = 0;
-            }
-            if (length > at) {
-                try (var file = new RandomAccessFile(log.toFile(), "r")) {
-                    byte[] bytes = new byte[(int) Math.min(length - at, LONGEST_TAIL)];
-                    file.seek(at);
-                    file.readFully(bytes);
-                    print(bytes, 0, console);
-                    at += bytes.length;
-                }
-            }
-            Threads.pause(GLANCE);
-        }
-    }
-
-    private static void print(byte[] bytes, int from, Console console) {
-        console.out().text(new String(bytes, from, bytes.length - from, StandardCharsets.UTF_8));
-        console.out().flush();
     }
 }

@@ -35,7 +35,8 @@ final class WorkerStatusCommand implements Command {
         console.out()
                 .line("The worker runs: process " + status.path("pid").asText() + ", since "
                         + status.path("since").asText() + ", version "
-                        + status.path("version").asText() + ".");
+                        + status.path("version").asText() + "; commands it is running: "
+                        + status.path("commands").asText() + ".");
         if (!status.path("servers").isEmpty()) {
             var table = new Table("SERVER", "STATE", "PID");
             for (var server : status.path("servers")) {

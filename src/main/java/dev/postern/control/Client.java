@@ -31,6 +31,7 @@ public final class Client implements AutoCloseable {
     private final Deque<Message> received = new ArrayDeque<>();
     private final FrameDecoder decoder = new FrameDecoder("The worker", Protocol.FRAME_BYTES, received::add);
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+    private final CountDownLatch answered = new CountDownLatch(1);
     private volatile boolean overdue;
 
     private Client(SocketChannel channel) {
@@ -38,17 +39,23 @@ public final class Client implements AutoCloseable {
         decoder.handshakeDone();
     }
 
-    /// Null when nobody listens.
+    /// Null when nobody listens. A worker that is stuck may not even let the connection in.
     ///
     /// @param run the directory `run/` of the data directory
-    public static @Nullable Client connect(Path run) {
+    /// @param patience within which the worker has to have begun to answer the request
+    public static @Nullable Client connect(Path run, Duration patience) {
         try {
             var channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+            var client = new Client(channel);
             try {
+                client.hurry(patience);
                 channel.connect(UnixDomainSocketAddress.of(SocketPlace.toConnect(run)));
-                return new Client(channel);
+                return client;
             } catch (IOException | RuntimeException e) {
-                channel.close();
+                if (client.overdue) {
+                    return client;
+                }
+                client.close();
                 return null;
             }
         } catch (IOException e) {
@@ -87,16 +94,12 @@ public final class Client implements AutoCloseable {
 
     /// Forwards one command line and serves its streams until it has ended. A worker that hangs up before it
     /// has taken the command, since it is about to end perhaps, has not begun it.
-    ///
-    /// @param patience within which the worker has to take it; it may run for longer
-    public Ended run(RunRequest request, OwnStreams streams, Duration patience) {
+    public Ended run(RunRequest request, OwnStreams streams) {
         if (!send(new Message.Request(ID, Protocol.RUN, request.params()))) {
             return Ended.locally();
         }
-        var taken = new CountDownLatch(1);
-        hurry(patience, taken);
         var message = next();
-        taken.countDown();
+        answered.countDown();
         if (message == null) {
             return overdue ? Ended.refused(silent()) : Ended.locally();
         }
@@ -120,18 +123,22 @@ public final class Client implements AutoCloseable {
     }
 
     /// What the worker is and holds; see `worker status`.
-    public Answer<ObjectNode> status(Duration patience) {
-        return ask(Protocol.STATUS, patience);
+    public Answer<ObjectNode> status() {
+        return ask(Protocol.STATUS);
     }
 
     /// Asks the worker to end.
-    public Answer<ObjectNode> stop(Duration patience) {
-        return ask(Protocol.STOP, patience);
+    ///
+    /// @return within which it will have, as far as it says so
+    public Answer<Duration> stop() {
+        var answer = ask(Protocol.STOP);
+        return answer instanceof Answer.Here<ObjectNode> here
+                ? new Answer.Here<>(
+                        Duration.ofMillis(here.value().path(Protocol.PATIENCE).asLong()))
+                : new Answer.Not<>(((Answer.Not<ObjectNode>) answer).problem());
     }
 
-    private Answer<ObjectNode> ask(String method, Duration patience) {
-        var answered = new CountDownLatch(1);
-        hurry(patience, answered);
+    private Answer<ObjectNode> ask(String method) {
         try {
             channel.send(new Message.Request(ID, method, Protocol.object().put(Protocol.CONTROL, Protocol.VERSION)));
         } catch (IOException gone) {
@@ -139,11 +146,10 @@ public final class Client implements AutoCloseable {
         }
         var message = next();
         answered.countDown();
-        return switch (message) {
-            case Message.Result result when result.result() instanceof ObjectNode object -> new Answer.Here<>(object);
-            case Message.Failure failure -> new Answer.Not<>(Protocol.problem(failure));
-            case null, default -> new Answer.Not<>(silent());
-        };
+        if (message instanceof Message.Result result && result.result() instanceof ObjectNode object) {
+            return new Answer.Here<>(object);
+        }
+        return new Answer.Not<>(message instanceof Message.Failure failure ? Protocol.problem(failure) : silent());
     }
 
     private static Problem silent() {
@@ -153,11 +159,12 @@ public final class Client implements AutoCloseable {
                 "See `postern worker logs`; if it hangs, end the process that run/worker.pid names.");
     }
 
-    /// Closes the connection when `patience` ends before `done` does.
-    private void hurry(Duration patience, CountDownLatch done) {
+    /// Closes the connection when `patience` ends before the first answer comes: that frees whoever connects, writes
+    /// or reads.
+    private void hurry(Duration patience) {
         Threads.platform("client-patience", () -> {
             try {
-                if (!done.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+                if (!answered.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
                     overdue = true;
                     channel.close();
                 }
@@ -242,6 +249,7 @@ public final class Client implements AutoCloseable {
 
     @Override
     public void close() {
+        answered.countDown();
         channel.close();
     }
 }

@@ -1,5 +1,6 @@
 package dev.postern.control;
 
+import dev.postern.base.Cancellation;
 import dev.postern.base.Deadline;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
@@ -21,6 +22,8 @@ public final class ControlServer implements AutoCloseable {
     /// After a failure to accept, such as having no descriptor left.
     private static final Duration BREATH = Duration.ofMillis(200);
 
+    private static final Duration GLANCE = Duration.ofMillis(10);
+
     private final ServerSocketChannel listener;
     private final Gatekeeper gatekeeper;
     private final ControlService service;
@@ -36,34 +39,69 @@ public final class ControlServer implements AutoCloseable {
     }
 
     private void accept() {
+        int failures = 0;
         while (listener.isOpen()) {
             try {
                 admit(listener.accept());
+                if (failures > 1) {
+                    service.log("the control socket is served again, after " + failures + " failures");
+                }
+                failures = 0;
             } catch (ClosedChannelException e) {
                 return;
-            } catch (IOException | RuntimeException e) {
-                service.log("the control socket could not be served: "
-                        + e.getClass().getSimpleName());
+            } catch (Throwable fault) {
+                // Whatever is short, a thread perhaps, may be there in a moment; a listener without its acceptor would
+                // keep every client waiting.
+                if (failures++ == 0) {
+                    note(fault);
+                }
                 Threads.pause(BREATH);
             }
         }
     }
 
+    private void note(Throwable fault) {
+        try {
+            service.log("the control socket could not be served: "
+                    + fault.getClass().getSimpleName());
+        } catch (Throwable again) {
+            // The count tells of it later.
+        }
+    }
+
     private void admit(SocketChannel accepted) {
         var channel = new LineChannel(accepted);
-        var objection = gatekeeper.objection(accepted);
-        if (objection != null) {
-            service.log("a client was refused: " + objection);
-            channel.close();
-            return;
+        boolean served = false;
+        try {
+            var objection = gatekeeper.objection(accepted);
+            if (objection == null) {
+                begin(new Conversation(channel, service, open::remove));
+                served = true;
+            } else {
+                service.log("a client was refused: " + objection);
+            }
+        } finally {
+            if (!served) {
+                channel.close();
+            }
         }
-        var conversation = new Conversation(channel, service, open::remove);
+    }
+
+    private void begin(Conversation conversation) {
         if (open.size() >= MOST) {
             conversation.turnAway(busy());
             return;
         }
         open.add(conversation);
-        conversation.begin();
+        boolean begun = false;
+        try {
+            conversation.begin();
+            begun = true;
+        } finally {
+            if (!begun) {
+                open.remove(conversation);
+            }
+        }
     }
 
     private static Problem busy() {
@@ -83,12 +121,11 @@ public final class ControlServer implements AutoCloseable {
         Threads.join(acceptor);
     }
 
-    /// Waits until no client is being served, or patience has ended.
-    public boolean awaitIdle(Deadline patience) {
-        while (!open.isEmpty() && !patience.expired()) {
-            Threads.pause(Duration.ofMillis(10));
+    /// Waits until no client is being served, or patience has ended, or `hurried` says so.
+    public void awaitIdle(Deadline patience, Cancellation hurried) {
+        while (!open.isEmpty() && !patience.expired() && !hurried.requested()) {
+            Threads.pause(GLANCE);
         }
-        return open.isEmpty();
     }
 
     /// How many clients are being served.

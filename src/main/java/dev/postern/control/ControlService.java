@@ -3,6 +3,7 @@ package dev.postern.control;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.base.Cancellation;
 import dev.postern.base.Problem;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// What the worker does for clients. Called from many threads.
@@ -19,6 +20,9 @@ public interface ControlService {
 
     /// What the worker is and holds; see `worker status`.
     ObjectNode status();
+
+    /// Within which the worker has ended, once it is told to.
+    Duration patience();
 
     /// Begins to end the worker, and returns.
     void stop();

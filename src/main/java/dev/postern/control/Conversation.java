@@ -32,6 +32,7 @@ final class Conversation {
     private final RemoteStreams streams;
     private final CompletableFuture<Boolean> spoken = new CompletableFuture<>();
     private boolean requested;
+    private boolean handedOver;
     private boolean misbehaved;
 
     Conversation(LineChannel channel, ControlService service, Consumer<Conversation> ended) {
@@ -84,12 +85,17 @@ final class Conversation {
             }
         } catch (IOException gone) {
             // As good as its end.
+        } catch (Throwable fault) {
+            service.log("a client could not be served: " + fault.getClass().getSimpleName());
         } finally {
             spoken.complete(true);
-            abandon();
-            streams.gone();
-            if (!requested) {
-                ended.accept(this);
+            try {
+                abandon();
+                streams.gone();
+            } finally {
+                if (!handedOver) {
+                    ended.accept(this);
+                }
             }
         }
     }
@@ -116,15 +122,19 @@ final class Conversation {
 
     private void serve(Message.Request request) {
         var params = request.params() == null ? Protocol.object() : request.params();
-        if (params.path(Protocol.CONTROL).asInt() != Protocol.VERSION) {
-            answer(Protocol.failure(request.id(), Protocol.REFUSED, Protocol.otherVersion()));
-            return;
-        }
         switch (request.method()) {
-            case Protocol.RUN -> run(request, params);
+            case Protocol.RUN -> {
+                if (params.path(Protocol.CONTROL).asInt() == Protocol.VERSION) {
+                    run(request, params);
+                } else {
+                    answer(Protocol.failure(request.id(), Protocol.REFUSED, Protocol.otherVersion()));
+                }
+            }
+            // In every version: a restart is what helps a client of another one.
             case Protocol.STATUS -> answer(new Message.Result(request.id(), service.status()));
             case Protocol.STOP -> {
-                answer(new Message.Result(request.id(), Protocol.object()));
+                long millis = service.patience().toMillis();
+                answer(new Message.Result(request.id(), Protocol.object().put(Protocol.PATIENCE, millis)));
                 service.stop();
             }
             default -> answer(new Message.Failure(request.id(), Protocol.NO_SUCH_METHOD, "no such method", null));
@@ -143,10 +153,18 @@ final class Conversation {
             answer(Protocol.failure(request.id(), code, refusal.problem()));
             return;
         }
+        Threads.platform("postern-control-command", () -> taken(request, line));
+        handedOver = true;
+    }
+
+    /// Only who has a thread to run it on says that the command is taken.
+    private void taken(Message.Request request, RunRequest line) {
         try {
             channel.send(new Message.Notification(Protocol.TAKEN, null));
-            Threads.platform("postern-control-command", () -> answer(outcome(request, line)));
+            answer(outcome(request, line));
         } catch (IOException gone) {
+            // Nobody waits for it, and it has not begun.
+        } finally {
             ended.accept(this);
         }
     }

@@ -6,7 +6,6 @@ import dev.postern.base.ProcessIdentity;
 import dev.postern.natives.ProcessTable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +25,17 @@ public final class Ownership implements AutoCloseable {
     private static final Set<PosixFilePermission> OURS = PosixFilePermissions.fromString("rw-------");
     private static final FileAttribute<Set<PosixFilePermission>> MODE = PosixFilePermissions.asFileAttribute(OURS);
 
+    /// What this very process owns: to open the lock's file again, and close it, would give that away.
+    private static final Set<Path> HELD = new HashSet<>();
+
     private final FileChannel file;
     private final Path run;
+    private final Path held;
 
-    private Ownership(FileChannel file, Path run) {
+    private Ownership(FileChannel file, Path run, Path held) {
         this.file = file;
         this.run = run;
+        this.held = held;
     }
 
     public sealed interface Taken {
@@ -45,14 +50,24 @@ public final class Ownership implements AutoCloseable {
     ///
     /// @param run the directory `run/`, which exists and is ours
     public static Taken take(Path run) {
+        synchronized (HELD) {
+            return takeUnlessHeld(run);
+        }
+    }
+
+    private static Taken takeUnlessHeld(Path run) {
         @Nullable FileChannel file = null;
         try {
+            var held = run.toRealPath();
+            if (HELD.contains(held)) {
+                return new Taken.Not(running(run));
+            }
             file = FileChannel.open(
                     run.resolve("lock"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), MODE);
-            @Nullable FileLock lock = locked(file);
-            if (lock != null) {
-                var own = new Ownership(file, run);
+            if (locked(file)) {
+                var own = new Ownership(file, run, held);
                 own.writePid();
+                HELD.add(held);
                 return new Taken.Ours(own);
             }
             file.close();
@@ -78,12 +93,12 @@ public final class Ownership implements AutoCloseable {
         }
     }
 
-    private static @Nullable FileLock locked(FileChannel file) throws IOException {
+    private static boolean locked(FileChannel file) throws IOException {
         try {
-            return file.tryLock();
+            return file.tryLock() != null;
         } catch (OverlappingFileLockException e) {
-            // This very process has it already.
-            return null;
+            // Somebody else in this process has locked it.
+            return false;
         }
     }
 
@@ -112,12 +127,17 @@ public final class Ownership implements AutoCloseable {
     /// Gives the directory back. Everything else that belongs to the owner is gone by then.
     @Override
     public void close() {
-        try {
-            Files.deleteIfExists(run.resolve("worker.pid"));
-        } catch (IOException e) {
-            // It names a dead process then, as after a kill.
+        synchronized (HELD) {
+            if (!HELD.remove(held)) {
+                return;
+            }
+            try {
+                Files.deleteIfExists(run.resolve("worker.pid"));
+            } catch (IOException e) {
+                // It names a dead process then, as after a kill.
+            }
+            closeQuietly(file);
         }
-        closeQuietly(file);
     }
 
     private static void closeQuietly(@Nullable FileChannel file) {

@@ -43,6 +43,9 @@ public interface Host extends AutoCloseable {
     /// @return for each server of which something could not be ended, what
     List<Problem> stop();
 
+    /// Makes a [#stop], whether it is under way or to come, one without patience (WRK-4). Does not wait.
+    default void hurry() {}
+
     /// As [#stop], for whoever has nobody to tell.
     @Override
     default void close() {

@@ -19,6 +19,7 @@ import java.util.function.BiFunction;
 public final class LocalHost implements Host {
     private final ServerPool pool;
     private final CallService calls;
+    private final Cancellation hurried = new Cancellation();
 
     public LocalHost(ServerPool pool, CallService calls) {
         this.pool = pool;
@@ -69,8 +70,14 @@ public final class LocalHost implements Host {
     @Override
     public List<Problem> stop() {
         var left = pool.stop();
-        calls.close();
+        calls.close(hurried);
         return left;
+    }
+
+    @Override
+    public void hurry() {
+        hurried.request();
+        pool.hurry();
     }
 
     private <T> Answer<T> whenReady(

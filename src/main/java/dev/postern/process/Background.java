@@ -1,5 +1,7 @@
 package dev.postern.process;
 
+import dev.postern.base.ProcessIdentity;
+import dev.postern.natives.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,6 +42,17 @@ public final class Background {
             Thread.currentThread().interrupt();
             return null;
         }
+    }
+
+    /// Sends SIGTERM to the process that was written down, unless that is gone.
+    ///
+    /// @return whether it was sent
+    public static boolean terminate(ProcessIdentity written) {
+        // The handle first: it goes on meaning the process that the check below is about, or none.
+        var handle = ProcessHandle.of(written.pid());
+        return handle.isPresent()
+                && ProcessTable.life(written) == ProcessTable.Life.ALIVE
+                && handle.get().destroy();
     }
 
     /// Runs a tool of the system to its end, at most `patience` long. Its output is dropped.

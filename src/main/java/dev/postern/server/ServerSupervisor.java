@@ -157,6 +157,15 @@ public final class ServerSupervisor {
     ///
     /// @return what could not be ended, null when nothing is left
     public @Nullable Problem stop() {
+        return stop(timeouts().start(Timeout.CLOSE));
+    }
+
+    /// As [#stop], with no time for the server to end by itself.
+    void stopAtOnce() {
+        var _ = stop(Deadline.after(Duration.ZERO, Timeout.CLOSE));
+    }
+
+    private @Nullable Problem stop(Deadline deadline) {
         StdioConnector running;
         synchronized (this) {
             running = connector;
@@ -165,7 +174,7 @@ public final class ServerSupervisor {
             }
         }
         readiness.complete(new Readiness.NotReady(stoppedProblem()));
-        return running == null ? null : running.stop(timeouts().start(Timeout.CLOSE));
+        return running == null ? null : running.stop(deadline);
     }
 
     private void startOnce() {

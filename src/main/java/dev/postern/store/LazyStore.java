@@ -4,26 +4,27 @@ import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.base.Threads;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// Records that are opened once somebody needs them, in a thread of their own, so that a call's server can start
 /// meanwhile. An opening that failed is tried again by the next who asks. Safe for use by many threads.
 public final class LazyStore implements AutoCloseable {
+    /// Opening takes a tenth of a second; another process may hold the lock for [Connections#BUSY_MILLIS]. Whoever
+    /// asks waits no longer, whatever the file system does.
+    private static final long PATIENCE_SECONDS = 30;
+
     private final Opening opening;
     private final Executor opener;
-    private @Nullable CompletableFuture<Opened> begun;
+    private @Nullable CompletableFuture<Store> begun;
     private boolean closed;
 
     /// How to open them.
     public interface Opening {
         Store open() throws StoreException;
-    }
-
-    private sealed interface Opened {
-        record Here(Store store) implements Opened {}
-
-        record Failed(StoreException why) implements Opened {}
     }
 
     public LazyStore(Opening opening) {
@@ -43,68 +44,95 @@ public final class LazyStore implements AutoCloseable {
 
     /// The open records.
     public Store get() throws StoreException {
-        return switch (opened().join()) {
-            case Opened.Here here -> here.store();
-            case Opened.Failed failed -> throw new StoreException(failed.why().problem(), failed.why());
-        };
+        return await(opened());
     }
 
-    private synchronized CompletableFuture<Opened> opened() {
+    private synchronized CompletableFuture<Store> opened() {
         if (begun != null) {
             return begun;
         }
-        var future = new CompletableFuture<Opened>();
+        var future = new CompletableFuture<Store>();
         if (closed) {
-            future.complete(new Opened.Failed(new StoreException(StoreProblems.closed())));
-        } else {
-            begun = future;
-            try {
-                opener.execute(() -> finish(future, open()));
-            } catch (RuntimeException | Error e) {
-                // The system has no thread to give.
-                finish(future, failed(e));
-            }
+            future.completeExceptionally(new StoreException(StoreProblems.closed()));
+            return future;
+        }
+        begun = future;
+        try {
+            opener.execute(() -> open(future));
+        } catch (RuntimeException | Error e) {
+            // The system has no thread to give.
+            fail(future, e);
         }
         return future;
     }
 
-    private void finish(CompletableFuture<Opened> future, Opened opened) {
-        if (opened instanceof Opened.Failed) {
-            forget();
-        }
-        future.complete(opened);
-    }
-
-    private synchronized void forget() {
-        begun = null;
-    }
-
-    private Opened open() {
+    /// Completes `future` whatever happens. Where not even a class can be loaded any more, for want of descriptors,
+    /// the little that is left to do needs none.
+    private void open(CompletableFuture<Store> future) {
         try {
-            return new Opened.Here(opening.open());
-        } catch (StoreException e) {
-            return new Opened.Failed(e);
-        } catch (RuntimeException | Error e) {
-            return failed(e);
+            future.complete(opening.open());
+        } catch (StoreException | RuntimeException | Error e) {
+            fail(future, e);
         }
     }
 
-    private static Opened failed(Throwable fault) {
-        return new Opened.Failed(new StoreException(
+    private void fail(CompletableFuture<Store> future, Throwable why) {
+        synchronized (this) {
+            begun = null;
+        }
+        future.completeExceptionally(why);
+    }
+
+    private static Store await(CompletableFuture<Store> future) throws StoreException {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                } catch (InterruptedException e) {
+                    // A call is recorded to its end, whatever else is to stop.
+                    interrupted = true;
+                }
+            }
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof StoreException told
+                    ? new StoreException(told.problem(), told)
+                    : failed(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            throw new StoreException(
+                    new Problem(
+                            ErrorCode.STORAGE_UNWRITABLE,
+                            "The records could not be opened within " + PATIENCE_SECONDS + " seconds.",
+                            "Look whether the file system of the data directory answers."),
+                    e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static StoreException failed(Throwable fault) {
+        return new StoreException(
                 new Problem(
                         ErrorCode.INTERNAL,
                         "Opening the records failed (" + fault.getClass().getSimpleName() + ").",
-                        "This is a fault of Postern, not of yours; please report it with this line."),
-                fault));
+                        "This is a fault of Postern, or the machine is out of memory, threads or descriptors; if it is"
+                                + " not, please report it with this line."),
+                fault);
     }
 
     /// The records, if they were ever asked for and could be opened.
     public @Nullable Store ifOpen() {
-        CompletableFuture<Opened> future;
+        CompletableFuture<Store> future;
         synchronized (this) {
             future = begun;
         }
-        return future != null && future.join() instanceof Opened.Here here ? here.store() : null;
+        try {
+            return future == null ? null : await(future);
+        } catch (StoreException notOpen) {
+            return null;
+        }
     }
 
     /// Closes them, and opens none any more. Harmless when called again.

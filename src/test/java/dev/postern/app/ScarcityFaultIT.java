@@ -135,6 +135,7 @@ class ScarcityFaultIT {
 
     @Test
     @Tag("SEC-6")
+    @Tag("STO-3")
     void withoutRoom() throws Exception {
         assumeMounts();
 
@@ -144,14 +145,21 @@ class ScarcityFaultIT {
                 .contains("error: ", "no space left on the device")
                 .doesNotContain("\tat ");
 
-        // What is remembered of a discovery is a convenience: without room the call goes on.
         var called = mounted("size=64k", FULL, "call", "s", "echo", "text=hi");
-        assertThat(called.out()).as(called.toString()).isEqualTo("hi\n");
-        assertThat(called.exit()).isZero();
+        assertThat(called.exit()).as(called.toString()).isEqualTo(1);
+        assertThat(called.err())
+                .contains("the disk is full", "Nothing was sent")
+                .doesNotContain("\tat ");
+
+        // What is remembered of a discovery is a convenience: without room it is left out.
+        var listed = mounted("size=64k", FULL, "mcp", "tools", "s");
+        assertThat(listed.out()).as(listed.toString()).contains("echo");
+        assertThat(listed.exit()).isZero();
     }
 
     @Test
     @Tag("SEC-6")
+    @Tag("STO-3")
     void withAReadOnlyDataDirectory() throws Exception {
         assumeMounts();
 
@@ -162,7 +170,13 @@ class ScarcityFaultIT {
                 .doesNotContain("\tat ");
 
         var called = mounted("size=64k", READ_ONLY, "call", "s", "echo", "text=hi");
-        assertThat(called.out()).as(called.toString()).isEqualTo("hi\n");
-        assertThat(called.exit()).isZero();
+        assertThat(called.exit()).as(called.toString()).isEqualTo(1);
+        assertThat(called.err())
+                .contains("Read-only file system", "Nothing was sent")
+                .doesNotContain("\tat ");
+
+        var listed = mounted("size=64k", READ_ONLY, "mcp", "tools", "s");
+        assertThat(listed.out()).as(listed.toString()).contains("echo");
+        assertThat(listed.exit()).isZero();
     }
 }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +64,12 @@ class WorkerProgramIT {
         Ended ran = status.run();
         assertThat(ran.exit()).as("%s", ran).isZero();
         return WorkerKit.json(ran.out()).path("owner").asText();
+    }
+
+    private static List<Path> units(Path config) throws IOException {
+        try (var files = Files.list(config.resolve("systemd/user"))) {
+            return files.toList();
+        }
     }
 
     private long pid() throws IOException {
@@ -250,20 +257,31 @@ class WorkerProgramIT {
     @Tag("WRK-5")
     void installsAUnitThatSavesTheDataDirectoryAndRemovesIt() throws IOException {
         var config = dir.resolve("config");
-        var unit = config.resolve("systemd/user/postern.service");
-
         var installed =
                 postern("worker", "install").with("XDG_CONFIG_HOME", config).run();
 
         assertThat(installed.exit()).as("%s", installed).isZero();
+        var other = new WorkerKit(dir.resolve("other"));
+        assertThat(bare("--data-dir", other.data, "worker", "install")
+                        .with("XDG_CONFIG_HOME", config)
+                        .run()
+                        .exit())
+                .isZero();
+        assertThat(units(config)).hasSize(2);
+        var unit = units(config).stream()
+                .filter(each -> installed.out().contains(each.toString()))
+                .findFirst()
+                .orElseThrow();
+        // 10 s for a call, 8 s to start, 5 s to close, and what is ours.
+        assertThat(Files.readString(unit)).contains("TimeoutStopSec=33");
         assertThat(installed.out()).contains(unit.toString(), "systemctl --user");
         assertThat(Files.readString(unit))
                 .contains("\"" + kit.data + "\" worker run", "KillMode=mixed", "Restart=on-failure")
-                .doesNotContain("@LAUNCHER@", "@DATA_DIR@", "Environment=");
+                .doesNotContain("@LAUNCHER@", "@DATA_DIR@", "@STOP_SECONDS@", "@NAME@", "Environment=");
         var removed =
                 postern("worker", "uninstall").with("XDG_CONFIG_HOME", config).run();
         assertThat(removed.exit()).as("%s", removed).isZero();
-        assertThat(unit).doesNotExist();
+        assertThat(units(config)).hasSize(1).doesNotContain(unit);
         assertThat(postern("worker", "uninstall")
                         .with("XDG_CONFIG_HOME", config)
                         .run()

@@ -58,7 +58,7 @@ final class FakeWorker implements Worker {
     }
 
     @Override
-    public Answer<List<String>> uninstall() {
+    public Answer<List<String>> uninstall(DataDirectory directory) {
         return new Answer.Here<>(List.of("Removed UNIT."));
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("WRK-1")
 class WorkerCommandsTest {
     private static final String STATUS = """
-            {"pid":4711,"since":"2026-11-30T12:00:00Z","version":"1","configChanged":CHANGED,"servers":[
+            {"pid":4711,"since":"2026-11-30T12:00:00Z","version":"1","configChanged":CHANGED,"commands":2,"servers":[
             {"id":"files","state":"ready","pid":4712},
             {"id":"lost","state":"unavailable","pid":null,
             "problem":{"code":"secret.missing","message":"KEY is not set.","next":"Set it."}}]}""";
@@ -67,6 +67,21 @@ class WorkerCommandsTest {
         assertThat(result.err()).contains("config.json has changed");
         assertThat(cli.run("--json", "worker", "status").object().path("pid").asLong())
                 .isEqualTo(4711);
+    }
+
+    @Test
+    @Tag("CLI-8")
+    void everyoneOfThemSaysWhatTheSnapshotSays() {
+        runs(false);
+        cli.worker.stopped = new Answer.Here<>(4711L);
+        for (var word : List.of("status", "start", "stop", "install")) {
+            var text = cli.run("worker", word);
+            var json = cli.run("worker", word, "--json");
+
+            assertThat(List.of(text.code(), json.code())).as(word).containsOnly(0);
+            Snapshots.check("worker-" + word + ".txt", text.out());
+            Snapshots.check("worker-" + word + ".json", json.out());
+        }
     }
 
     @Test

@@ -103,4 +103,18 @@ class OwnershipIT {
                     .isEqualTo(two.process().pid());
         }
     }
+
+    @Test
+    void askingForItTwiceInOneProcessDoesNotGiveItAway() throws Exception {
+        var first = Ownership.take(run);
+        assertThat(first).isInstanceOf(Ownership.Taken.Ours.class);
+        try (var _ = ((Ownership.Taken.Ours) first).ownership();
+                var other = racer()) {
+            assertThat(Ownership.take(run)).isInstanceOf(Ownership.Taken.Not.class);
+
+            other.go();
+            assertThat(other.read()).startsWith("not: ");
+        }
+        assertThat(Ownership.written(run)).isNull();
+    }
 }
