@@ -7,10 +7,10 @@ import dev.postern.call.DurableCallLedger;
 import dev.postern.call.MemoryCallLedger;
 import dev.postern.call.Outcome;
 import dev.postern.store.LazyStore;
-import dev.postern.store.Owners;
 import dev.postern.store.SqliteLibrary;
 import dev.postern.store.Store;
 import dev.postern.testkit.Script;
+import dev.postern.testkit.SoleOwner;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -75,19 +75,8 @@ final class HostLatency {
 
     private static DurableCallLedger durable(Path file) {
         SqliteLibrary.unpackedIn(System.getProperty("postern.sqlite"));
-        var owners = new Owners() {
-            @Override
-            public String own() {
-                return "bench";
-            }
-
-            @Override
-            public boolean gone(String owner) {
-                return false;
-            }
-        };
         return new DurableCallLedger(
-                new LazyStore(() -> Store.open(file, owners, InstantSource.system())), Retention.STANDARD);
+                new LazyStore(() -> Store.open(file, new SoleOwner(), InstantSource.system())), Retention.STANDARD);
     }
 
     private static void checked(HostKit kit) {

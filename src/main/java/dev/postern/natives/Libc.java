@@ -9,11 +9,10 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/// Linux's system calls by which files are handled relative to an open directory, orphans adopted and signals sent, on
-/// x86-64
-/// and AArch64. All go through the C library's `syscall`, because linking a function costs tens of milliseconds of
-/// processor time in a cold process, and so it is paid once. `statx` is used since its layout is the same on every
-/// processor.
+/// Linux's system calls by which files are handled relative to an open directory, orphans adopted and signals
+/// sent, on x86-64 and AArch64. All go through the C library's `syscall`, because linking a function costs tens
+/// of milliseconds of processor time in a cold process, and so it is paid once. `statx` is used since its
+/// layout is the same on every processor.
 ///
 /// Results below zero are turned into [SystemFault]; calls that a signal interrupted are repeated.
 final class Libc {

@@ -14,6 +14,7 @@ import dev.postern.store.RunRow;
 import dev.postern.store.SqliteLibrary;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import dev.postern.testkit.SoleOwner;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,17 +30,7 @@ class DurableCallLedgerTest {
     private static final Outcome REFUSED =
             new Outcome.Refused(new Problem(ErrorCode.POLICY_NOT_ALLOWED, "No.", "Ask its owner."));
 
-    private static final Owners OWNERS = new Owners() {
-        @Override
-        public String own() {
-            return "me";
-        }
-
-        @Override
-        public boolean gone(String owner) {
-            return false;
-        }
-    };
+    private static final Owners OWNERS = new SoleOwner();
 
     static {
         SqliteLibrary.unpackedIn(System.getProperty("postern.sqlite"));

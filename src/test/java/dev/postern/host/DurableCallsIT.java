@@ -22,6 +22,7 @@ import dev.postern.store.SqliteLibrary;
 import dev.postern.store.Store;
 import dev.postern.testkit.LeavesNothingBehind;
 import dev.postern.testkit.Script;
+import dev.postern.testkit.SoleOwner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -42,17 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DurableCallsIT {
     private static final String SECRET = "s3cr3t/\"Quoted\"+value=42";
 
-    private static final Owners OWNERS = new Owners() {
-        @Override
-        public String own() {
-            return "me";
-        }
-
-        @Override
-        public boolean gone(String owner) {
-            return false;
-        }
-    };
+    private static final Owners OWNERS = new SoleOwner();
 
     static {
         SqliteLibrary.unpackedIn(System.getProperty("postern.sqlite"));
