@@ -82,7 +82,8 @@ final class LocalWorker implements Worker {
                 : new Problem(
                         ErrorCode.WORKER_BUSY,
                         "The worker, process " + owner.pid() + ", is starting or ending, and takes no commands.",
-                        "Wait a moment, then run the command again.");
+                        "Wait a moment, then run the command again. If that does not help, `kill " + owner.pid()
+                                + "` ends it.");
     }
 
     private static @Nullable ProcessIdentity living(DataDirectory directory) {
@@ -105,17 +106,40 @@ final class LocalWorker implements Worker {
 
     @Override
     public Answer<Started> start(DataDirectory directory) {
-        return status(directory) instanceof Answer.Here<ObjectNode> runs
-                ? new Answer.Here<>(new Started(runs.value().path("pid").asLong(), true))
-                : new WorkerStart(directory).await(() -> status(directory), () -> living(directory) != null);
+        return switch (settled(directory)) {
+            case Answer.Here<ObjectNode> runs ->
+                new Answer.Here<>(new Started(runs.value().path("pid").asLong(), true));
+            case Answer.Not<ObjectNode> not when living(directory) != null -> new Answer.Not<>(not.problem());
+            case Answer.Not<ObjectNode> _ ->
+                new WorkerStart(directory).await(() -> status(directory), () -> living(directory) != null);
+        };
+    }
+
+    /// Waits while a worker is starting or ending.
+    private Answer<ObjectNode> settled(DataDirectory directory) {
+        var status = status(directory);
+        var most = Deadline.after(patience(directory).plus(PATIENCE), Timeout.CLOSE);
+        while (status instanceof Answer.Not<ObjectNode> && living(directory) != null && !most.expired()) {
+            Threads.pause(STEP);
+            status = status(directory, GLANCE);
+        }
+        return status;
     }
 
     @Override
     public Answer<Long> stop(DataDirectory directory) {
         var owner = living(directory);
         try (var client = Client.connect(directory.run(), PATIENCE)) {
-            if (client == null || owner == null) {
+            if (owner == null) {
                 return new Answer.Not<>(absent(directory));
+            }
+            if (client == null) {
+                // It is ending already: one more signal would hurry it (WRK-4).
+                return awaitEnd(
+                        owner,
+                        patience(directory).plus(PATIENCE),
+                        "takes no commands, and has not ended by itself",
+                        "See `postern worker logs`; `kill " + owner.pid() + "` ends it.");
             }
             return switch (client.stop()) {
                 case Answer.Here<Duration> asked ->
@@ -141,13 +165,19 @@ final class LocalWorker implements Worker {
     }
 
     private static Answer<Long> awaitEnd(ProcessIdentity owner, Duration most) {
+        return awaitEnd(
+                owner,
+                most,
+                "was told to end and has not yet",
+                "See `postern worker logs`; a second `kill " + owner.pid() + "` hurries it.");
+    }
+
+    private static Answer<Long> awaitEnd(ProcessIdentity owner, Duration most, String otherwise, String next) {
         var patience = Deadline.after(most, Timeout.CLOSE);
         while (ProcessTable.life(owner) != ProcessTable.Life.DEAD) {
             if (patience.expired()) {
                 return new Answer.Not<>(new Problem(
-                        ErrorCode.WORKER_FAILED,
-                        "The worker, process " + owner.pid() + ", was told to end and has not yet.",
-                        "See `postern worker logs`; a second `kill " + owner.pid() + "` hurries it."));
+                        ErrorCode.WORKER_FAILED, "The worker, process " + owner.pid() + ", " + otherwise + ".", next));
             }
             Threads.pause(STEP);
         }

@@ -30,7 +30,9 @@ final class WorkerStartCommand implements Command {
 
     @Override
     public int run(Line line, Session session) {
-        return session.withDirectory(directory -> {
+        // A configuration that can't be read must neither end a worker that runs nor be told by one that could not
+        // start.
+        return session.withConfiguration((directory, accepted) -> {
             if (again
                     && stop(session, directory) instanceof Answer.Not<Long> not
                     && not.problem().code() != ErrorCode.WORKER_ABSENT) {

@@ -23,6 +23,14 @@ final class LaunchProblems {
                         + " config.json.");
     }
 
+    static Problem intruder(LaunchSpec spec) {
+        return new Problem(
+                ErrorCode.START_SPAWN,
+                "The cwd of server \"" + spec.server() + "\", " + spec.cwd()
+                        + ", is a part of the data directory that Postern keeps for itself.",
+                "Name another directory as cwd in config.json.");
+    }
+
     static Problem fault(LaunchSpec spec, Throwable fault) {
         return new Problem(
                 ErrorCode.INTERNAL,

@@ -225,6 +225,9 @@ public final class Launcher {
     private Trace prepare(LaunchSpec spec, SpawnChain chain, View view, String program) throws Refused {
         String marker = marker();
         boolean namespace = chain.kind().namespace();
+        if (view.intrudes()) {
+            throw new Refused(LaunchProblems.intruder(spec));
+        }
         if (chain.kind() == Kind.BWRAP && view.hides(Path.of(program))) {
             throw new Refused(LaunchProblems.hiddenProgram(spec, program));
         }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What a server sees of the file system where bubblewrap can arrange that (SEC-7): everything but the data
@@ -21,6 +22,8 @@ record View(
         @Nullable Path hidden,
         @Nullable Path shown,
         @Nullable Path empty) {
+    private static final Set<String> OURS = Set.of("auth", "run", "logs");
+
     static final View OF_EVERYTHING = new View(null, null, null, null);
 
     /// @param cwd as configured, null for the host's own
@@ -57,6 +60,14 @@ record View(
             arguments.addAll(List.of("--chdir", start.toString()));
         }
         return arguments;
+    }
+
+    /// Whether the server's own working directory is a part of the data directory that Postern keeps for itself: it
+    /// would see credentials, or could take the worker's lock away.
+    boolean intrudes() {
+        return hidden != null
+                && shown != null
+                && OURS.contains(hidden.relativize(shown).getName(0).toString());
     }
 
     /// Whether a server would not find this file: it lies in what is hidden, or the link to it does.

@@ -84,8 +84,18 @@ final class StoreProblems {
         return new Problem(
                 ErrorCode.STORAGE_DAMAGED,
                 "The database " + file + " " + what + ". It was left as it is.",
-                "Restore it from a backup, or start anew without its records: move " + quoted(file)
+                "End the worker, if one runs, with `postern worker stop`. Then restore it from a backup, or start anew"
+                        + " without its records: move " + quoted(file)
                         + " away, and the files of that name that end in -wal and -shm.");
+    }
+
+    /// What is written to a file that nobody finds again is lost.
+    static Problem displaced(Path file) {
+        return new Problem(
+                ErrorCode.STORAGE_UNWRITABLE,
+                "The database " + file + " was moved, replaced or deleted while it was open.",
+                "Put it back, or begin with the new one: run the command again, after `postern worker restart` if a"
+                        + " worker runs.");
     }
 
     static Problem newer(Path file, int version, int known) {

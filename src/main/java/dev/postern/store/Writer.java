@@ -1,12 +1,16 @@
 package dev.postern.store;
 
 import dev.postern.base.Threads;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,6 +28,7 @@ final class Writer implements AutoCloseable {
 
     private final Statements statements;
     private final Path file;
+    private final @Nullable Object identity;
     private final Steps steps;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
@@ -59,6 +64,7 @@ final class Writer implements AutoCloseable {
     Writer(Statements statements, Path file, Steps steps) {
         this.statements = statements;
         this.file = file;
+        this.identity = identity(file);
         this.steps = steps;
         this.thread = Threads.platform("postern-store", this::work);
     }
@@ -178,8 +184,20 @@ final class Writer implements AutoCloseable {
         return fault == null ? null : fault.why();
     }
 
+    /// What tells the file from any other that takes its place; null when it is gone.
+    private static @Nullable Object identity(Path file) {
+        try {
+            return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        } catch (IOException gone) {
+            return null;
+        }
+    }
+
     private @Nullable Fault transaction(List<Job> jobs) {
         steps.at(Step.BEFORE_BEGIN);
+        if (!Objects.equals(identity, identity(file))) {
+            return new Fault.OfAll(new StoreException(StoreProblems.displaced(file)));
+        }
         try {
             statements.run("BEGIN IMMEDIATE");
             for (var job : jobs) {

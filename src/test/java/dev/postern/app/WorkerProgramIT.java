@@ -133,12 +133,14 @@ class WorkerProgramIT {
     @Tag("WRK-1")
     @Tag("W24")
     void saysWhyItDidNotStart() throws IOException {
-        Files.writeString(kit.data.resolve("config.json"), "{\"mcpServer\":[]}");
+        Files.createDirectories(kit.run());
+        Files.setPosixFilePermissions(kit.run(), PosixFilePermissions.fromString("rwx------"));
+        Files.createDirectory(kit.run().resolve("lock"));
 
         var broken = postern("worker", "start").run();
 
-        assertThat(broken.exit()).isEqualTo(8);
-        assertThat(broken.err()).contains("ended with exit code 3", "mcpServers", "worker.out");
+        assertThat(broken.exit()).as("%s", broken).isEqualTo(8);
+        assertThat(broken.err()).contains("/run/lock", "worker.out");
     }
 
     @Test

@@ -106,6 +106,22 @@ class WorkerCommandsTest {
     }
 
     @Test
+    @Tag("CLI-5")
+    @Tag("CFG-1")
+    void startAndRestartLeaveTheWorkerAloneWhereTheConfigurationIsBroken() {
+        cli.config("{\"mcpServer\":[]}");
+        cli.worker.stopped = new Answer.Not<>(new Problem(ErrorCode.WORKER_FAILED, "It was asked to end.", "Wait."));
+
+        for (var words : List.of("worker start", "worker restart")) {
+            var result = cli.run(words.split(" ", -1));
+
+            assertThat(result.code()).as(words).isEqualTo(3);
+            assertThat(result.err()).contains("mcpServers").doesNotContain("asked to end");
+            assertThat(result.out()).isEmpty();
+        }
+    }
+
+    @Test
     void runStartsNothingWithABrokenConfiguration() {
         cli.config("{\"mcpServer\":[]}");
 

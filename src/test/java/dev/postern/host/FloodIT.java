@@ -45,7 +45,10 @@ class FloodIT {
         command.addAll(List.of(FloodMain.class.getName(), dir.resolve("data").toString(), file.toString()));
         command.add(Integer.toString(pages));
         var errors = dir.resolve("errors");
-        var process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+        var builder = new ProcessBuilder(command).redirectError(errors.toFile());
+        // What this JVM was given, even if a test before has made it overwrite its own block.
+        builder.environment().putAll(System.getenv());
+        var process = builder.start();
         try {
             var said = new TreeMap<String, String>();
             new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a server in bubblewrap sees of the data directory.
 @Tag("SEC-7")
@@ -175,6 +178,20 @@ class ViewIT {
 
         assertThat(server.read()).isEqualTo("runs");
         server.ending();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auth", "run", "run/deeper", "logs"})
+    void startsNoServerInWhatPosternKeepsForItself(String part) throws IOException {
+        Path cwd = Files.createDirectories(data.resolve(part));
+        var spec = new LaunchSpec("it", "/bin/sh", List.of("-c", "echo up"), cwd, Launched.ENVIRONMENT, Map.of());
+
+        var launch = launcher(data).launch(spec, new Launched(), Duration.ofSeconds(10), Launched.deadline(20));
+
+        assertThat(launch)
+                .isInstanceOfSatisfying(
+                        Launcher.Launch.Failed.class,
+                        failed -> assertThat(failed.problem().message()).contains("keeps for itself"));
     }
 
     private static Path program(Path file) throws IOException {

@@ -97,6 +97,27 @@ class StoreTest {
     }
 
     @Test
+    @Tag("STO-3")
+    @Tag("CAL-4")
+    void writesNothingToAFileThatNobodyWillFindAgain() throws Exception {
+        try (var store = Stores.open(file)) {
+            store.intend(Stores.start(10), Stores.intent());
+            Files.move(file, file.resolveSibling("old.db"));
+
+            assertThatThrownBy(() -> store.intend(Stores.start(9), Stores.intent()))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("moved, replaced or deleted");
+            Files.createFile(file);
+            assertThatThrownBy(() -> store.intend(Stores.start(8), Stores.intent()))
+                    .isInstanceOf(StoreException.class);
+
+            Files.delete(file);
+            Files.move(file.resolveSibling("old.db"), file);
+            store.intend(Stores.start(7), Stores.intent());
+        }
+    }
+
+    @Test
     @Tag("CAL-3")
     void settlesACallOnce() throws Exception {
         var call = Stores.start(10);
