@@ -74,7 +74,8 @@ class SchemaFuzzTest {
     private static void assertSound(List<ToolSchema.Violation> violations) {
         assertThat(violations.size()).isLessThanOrEqualTo(16);
         for (var violation : violations) {
-            assertThat(violation.message().length()).isBetween(1, 400);
+            assertThat(violation.message().codePointCount(0, violation.message().length()))
+                    .isBetween(1, 400);
             assertThat(violation.message()).doesNotContain("could not be checked");
             assertVisible(violation.message());
             assertThat(violation.pointer().length()).isLessThanOrEqualTo(1_001);

@@ -61,7 +61,10 @@ class SoakIT {
         System.out.println("soak: seed " + seed + ", " + rounds + " rounds, " + outcomes + ", heap " + heap + " -> "
                 + heapAfter + " bytes, " + descriptors.size() + " -> "
                 + descriptors().size() + " descriptors");
-        assertThat(heapAfter).as("bytes of heap in use").isLessThanOrEqualTo(heap + heap / 20);
+        if (minutes > 0) {
+            // Some seconds in a JVM that other tests share say nothing about the heap.
+            assertThat(heapAfter).as("bytes of heap in use").isLessThanOrEqualTo(heap + heap / 20);
+        }
         assertThat(outcomes).containsKeys("succeeded", "failed", "refused", "not-sent", "unknown");
     }
 
