@@ -15,7 +15,8 @@ final class Evaluation {
     /// thousand; all of these take well under a second.
     static final long BUDGET = 20_000_000;
 
-    private static final int MAX_MESSAGE = 400;
+    /// With the `…` of one that was cut, as many as [Violation] promises.
+    private static final int MAX_MESSAGE = 399;
 
     private final Quoting quoting;
     private final List<Violation> found = new ArrayList<>();
