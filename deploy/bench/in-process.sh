@@ -25,9 +25,11 @@ find_jdk java || {
   exit 1
 }
 paths=$home/target/bench.classpath
+# JMH's classes have names of tests, which a later build would look into.
+trap 'rm -rf "$home/target/test-classes/dev/postern/bench"' EXIT
 "$home/mvnw" -B -ntp -q -f "$home/pom.xml" -Dquick -Pbench test-compile \
   dependency:build-classpath -Dmdep.outputFile="$paths" -Dmdep.includeScope=test >&2
 
 echo "$(date -u +%Y-%m-%dT%H:%MZ)  $(uname -sm) $(uname -r), $(getconf _NPROCESSORS_ONLN) cores, JDK $jdk_build, load$(uptime | sed 's/.*load averages*://')"
-exec "$jdk_home/bin/java" --enable-native-access=ALL-UNNAMED -Dpostern.sqlite="$home/target/sqlite" \
+"$jdk_home/bin/java" --enable-native-access=ALL-UNNAMED -Dpostern.sqlite="$home/target/sqlite" \
   -cp "$home/target/test-classes:$home/target/classes:$(cat "$paths")" "$main" "$@"
