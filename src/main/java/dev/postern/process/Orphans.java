@@ -18,7 +18,7 @@ final class Orphans {
     static final Orphans OF_THIS_PROCESS = new Orphans();
 
     private final long self = ProcessHandle.current().pid();
-    /// What this process itself has started, by pid. Who has ended is forgotten when somebody looks.
+    /// What this process itself has started and what has not ended, by pid.
     private final Map<Long, Process> started = new ConcurrentHashMap<>();
     private int starting;
     private int instances;
@@ -35,6 +35,8 @@ final class Orphans {
         try {
             Process process = builder.start();
             started.put(process.pid(), process);
+            // At once, in every kind of containment: a process keeps the buffers of its pipes.
+            var _ = process.onExit().thenRun(() -> started.remove(process.pid(), process));
             return process;
         } finally {
             synchronized (this) {
@@ -88,7 +90,6 @@ final class Orphans {
 
     /// Our own children stay in our session until the first program of their chain runs, and are known by then.
     private Predicate<Procfs.Stat> adopted() {
-        started.values().removeIf(process -> !process.isAlive());
         Procfs.Stat own = Procfs.stat(self);
         long session = own == null ? 0 : own.session();
         long first = notBefore;
