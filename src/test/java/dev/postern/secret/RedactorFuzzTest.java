@@ -99,7 +99,21 @@ class RedactorFuzzTest {
         forms.set(2, wrapped.substring(2, (1 + secret.getBytes(StandardCharsets.UTF_8).length) * 8 / 6));
         forms.set(3, forms.get(3).substring(3));
         for (var form : forms) {
-            assertThat(text.contains(form)).as("%s in %s", form, text).isFalse();
+            assertThat(holds(text, form)).as("%s in %s", form, text).isFalse();
         }
+    }
+
+    /// Not where the form's first backslash is an escaped one: `\\u0041` is a backslash and five letters.
+    private static boolean holds(String text, String form) {
+        for (int at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
+            int before = at;
+            while (form.startsWith("\\u") && before > 0 && text.charAt(before - 1) == '\\') {
+                before--;
+            }
+            if ((at - before) % 2 == 0) {
+                return true;
+            }
+        }
+        return false;
     }
 }
