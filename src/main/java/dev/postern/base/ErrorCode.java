@@ -76,6 +76,14 @@ public enum ErrorCode {
     WORKER_REFUSED("worker.refused", ErrorKind.WORKER),
     WORKER_VERSION("worker.version", ErrorKind.WORKER),
 
+    RUN_SESSION_BUSY("run.session-busy", ErrorKind.REFUSED),
+    RUN_CONTEXT("run.context", ErrorKind.REFUSED),
+    RUN_TURNS("run.turns", ErrorKind.REFUSED),
+    RUN_CALLS("run.calls", ErrorKind.REFUSED),
+    RUN_DEADLINE("run.deadline", ErrorKind.REFUSED),
+    RUN_BATCH("run.batch", ErrorKind.REFUSED),
+    RUN_OWNER_DIED("run.owner-died", ErrorKind.INTERNAL),
+
     CANCELLED("cancelled", ErrorKind.CANCELLED);
 
     private final String code;

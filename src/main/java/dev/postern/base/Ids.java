@@ -10,6 +10,8 @@ import java.util.UUID;
 public final class Ids {
     public static final String RUN = "run_";
     public static final String CALL = "call_";
+    public static final String SESSION = "chat_";
+    private static final String APPROVAL = "appr_";
 
     /// An id has 48 bits for its time.
     private static final long LAST_MILLI = (1L << 48) - 1;
@@ -29,6 +31,16 @@ public final class Ids {
     /// Such as `run_0190f3c2-7a4e-7c1d-9b7e-3f1b2a6c5d4e`.
     public String run() {
         return RUN + next();
+    }
+
+    /// Such as `chat_0190f3c2-7a4e-7c1d-9b7e-3f1b2a6c5d4e`.
+    public String session() {
+        return SESSION + next();
+    }
+
+    /// Such as `appr_0190f3c2-7a4e-7c1d-9b7e-3f1b2a6c5d4e`.
+    public String approval() {
+        return APPROVAL + next();
     }
 
     /// Ids of runs that were made before `at` sort before this; it is the id of none. No id is from before 1970.

@@ -46,7 +46,6 @@ public final class DurableCallLedger implements CallLedger {
                     .intend(
                             start(intent.call()),
                             new CallStart.Intent(
-                                    null,
                                     intent.toolDigest(),
                                     intent.arguments(),
                                     intent.argumentBytes(),
@@ -99,11 +98,10 @@ public final class DurableCallLedger implements CallLedger {
     private static CallStart start(CallHead call) {
         return new CallStart(
                 call.callId(),
-                call.runId(),
+                call.run().id(),
                 trigger(call.mode()),
                 call.mode().name().toLowerCase(Locale.ROOT),
-                call.server(),
-                call.tool(),
+                new CallStart.What(call.server(), call.tool(), call.modelName()),
                 call.begun());
     }
 
@@ -123,7 +121,7 @@ public final class DurableCallLedger implements CallLedger {
                 settlement.at(),
                 settlement.durationMillis(),
                 outcome.word(),
-                runState(problem),
+                settlement.call().run().own() ? runState(problem) : null,
                 problem == null ? null : new CallEnd.Trouble(problem.code().code(), problem.message(), problem.next()),
                 result(outcome));
     }

@@ -78,7 +78,7 @@ public final class CompactJson {
     }
 
     /// The same JSON with escapes of its own for what a reader can't see, all of which is inside strings.
-    static String visible(String json) {
+    public static String visible(String json) {
         var out = new StringBuilder(json.length() + 16);
         for (int i = 0; i < json.length(); ) {
             int c = json.codePointAt(i);

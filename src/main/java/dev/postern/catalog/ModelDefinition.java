@@ -5,14 +5,28 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 
-/// A tool as a model is told about it (MOD-2). The model fills in one text, `input`; a schema that a stranger
+/// A tool as a model is told about it (MOD-2). Of a server's tool the model fills in one text, `input`; a schema that a stranger
 /// wrote is shown to it as text and is never what structures its answer.
 ///
 /// @param parameters a strict JSON Schema object; a fresh tree, the caller's to keep
-public record ModelDefinition(String name, String description, ObjectNode parameters) {
+public record ModelDefinition(String name, String description, ObjectNode parameters, Form form) {
+    /// How a model writes the arguments.
+    public enum Form {
+        /// As text into `input`.
+        WRAPPED,
+        /// As they are, by the tool's own schema: only where that is ours.
+        PLAIN
+    }
 
     public static ModelDefinition of(Tool tool) {
-        return new ModelDefinition(tool.modelName(), describe(tool), inputOnly());
+        return new ModelDefinition(tool.modelName(), describe(tool), inputOnly(), Form.WRAPPED);
+    }
+
+    /// A tool of our own, with its own words and schema. It goes by its own name, which no tool of a server can
+    /// have before a model.
+    public static ModelDefinition plain(Tool tool) {
+        return new ModelDefinition(
+                tool.name(), tool.description(), (ObjectNode) tool.inputSchema().deepCopy(), Form.PLAIN);
     }
 
     /// The server's words stand in JSON strings, so that nothing in them can look like the end of them, and

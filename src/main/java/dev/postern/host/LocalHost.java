@@ -48,7 +48,7 @@ public final class LocalHost implements Host {
     @Override
     public CallReport call(
             String server, String tool, CallRequest.ArgumentsSource arguments, Cancellation cancellation) {
-        return calls.call(new CallRequest(server, tool, arguments, Mode.COMMAND), cancellation);
+        return calls.call(new CallRequest(server, tool, arguments, Mode.COMMAND, null), pool, cancellation);
     }
 
     @Override

@@ -18,6 +18,11 @@ public final class CallGate {
         this.parallel = parallel;
     }
 
+    /// Everybody goes in at once.
+    public boolean parallel() {
+        return parallel;
+    }
+
     /// Whether the caller is in. Every `true` is followed by one [#leave].
     public boolean enter(Deadline deadline, Cancellation cancellation) {
         if (parallel) {

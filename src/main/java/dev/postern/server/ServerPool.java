@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// One supervisor for each configured server, in the order of the configuration. Starts nothing by itself
 /// (PRC-2). Safe for use by many threads.
-public final class ServerPool implements AutoCloseable {
+public final class ServerPool implements ToolSources, AutoCloseable {
     private final Map<String, ServerSupervisor> supervisors = new LinkedHashMap<>();
     private final Config config;
     private final Launcher launcher;
@@ -34,6 +34,7 @@ public final class ServerPool implements AutoCloseable {
     }
 
     /// The supervisor of `server`, or that there is no such server and which name is near.
+    @Override
     public Answer<ServerSupervisor> find(String server) {
         var found = supervisors.get(server);
         return found == null ? new Answer.Not<>(config.unknown(server, "config.json")) : new Answer.Here<>(found);

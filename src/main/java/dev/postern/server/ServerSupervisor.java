@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Keeps one server: starts it for the first who needs it, shares the one connection with everybody, and stops
 /// it. What failed stays failed, with its reason (PRC-5). Safe for use by many threads.
-public final class ServerSupervisor {
+public final class ServerSupervisor implements ToolSource {
     /// What a start-up that keeps its deadline may take to say so on a busy machine.
     private static final Duration MARGIN = Duration.ofSeconds(2);
 
@@ -58,6 +58,7 @@ public final class ServerSupervisor {
         this.state = entry.enabled() ? new ServerState.Idle() : new ServerState.Disabled();
     }
 
+    @Override
     public String id() {
         return entry.id();
     }
@@ -66,23 +67,27 @@ public final class ServerSupervisor {
         return entry;
     }
 
+    @Override
     public ServerRule rule() {
         return rule;
     }
 
+    @Override
     public Limits limits() {
         return entry.limits();
     }
 
+    @Override
     public Timeouts timeouts() {
         return entry.timeouts();
     }
 
+    @Override
     public CallGate gate() {
         return gate;
     }
 
-    /// The redactor over every secret given to any server so far.
+    @Override
     public Redactor redactor() {
         return surroundings.secrets().redactor();
     }
@@ -134,6 +139,7 @@ public final class ServerSupervisor {
 
     /// Starts the server if nobody did, and waits until it is ready, has failed, or the caller cancels, shortly
     /// longer than `timeouts.startup` at most, even where start-up itself should hang.
+    @Override
     public Readiness ready(Cancellation cancellation) {
         startOnce();
         var answer = new CompletableFuture<Readiness>();

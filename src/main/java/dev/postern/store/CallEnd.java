@@ -3,17 +3,17 @@ package dev.postern.store;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// How a call, and with it its run, ended. Its texts are redacted already (STO-2).
+/// How a call ended, and with it a run of its own. Its texts are redacted already (STO-2).
 ///
 /// @param sent when it was handed to the server, null when nothing went out
 /// @param outcome `succeeded`, `failed`, `refused`, `not-sent`, `unknown`
-/// @param runState `completed`, `failed`, `cancelled`, `limit`
+/// @param runState `completed`, `failed`, `cancelled`, `limit`; null for a call of a run that goes on
 public record CallEnd(
         @Nullable Instant sent,
         Instant at,
         long durationMillis,
         String outcome,
-        String runState,
+        @Nullable String runState,
         @Nullable Trouble trouble,
         @Nullable Result result) {
     /// Why it did not succeed.

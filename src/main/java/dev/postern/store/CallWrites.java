@@ -29,12 +29,17 @@ final class CallWrites {
               WHERE outcome IS NULL AND owner = ?""";
 
     private static final String END_RUNS_OF = """
-            UPDATE runs SET ended_ms = ?, state = 'failed' WHERE state IS NULL AND owner = ?""";
+            UPDATE runs SET ended_ms = ?, state = 'failed', code = ?, message = ?, next = ?
+              WHERE state IS NULL AND owner = ?""";
 
     private static final String OWNER_DIED = "The outcome is unknown: the Postern that was to send this call ended"
             + " before it recorded an answer. The server may have done it.";
 
     private static final String CHECK_FIRST = "Check with the server before you call again; the call was not repeated.";
+
+    private static final String RUN_OWNER_DIED = "The Postern that ran it ended before the run did.";
+
+    private static final String LOOK_AT_CALLS = "Its calls say what each came to; nothing of it was repeated.";
 
     private CallWrites() {}
 
@@ -45,25 +50,27 @@ final class CallWrites {
                 BEGIN_CALL,
                 start.callId(),
                 start.runId(),
-                start.server(),
-                start.tool(),
+                start.what().server(),
+                start.what().tool(),
                 start.mode(),
                 millis(start.begun()),
                 owner,
-                intent == null ? null : intent.modelName(),
+                start.what().modelName(),
                 intent == null ? null : intent.digest(),
                 intent == null ? null : intent.arguments(),
                 intent == null ? null : intent.bytes(),
                 intent == null ? null : millis(intent.at()));
     }
 
-    /// Ends a call once, and the run of it. One that is not open must be new: it is recorded as a whole.
+    /// Ends a call once, and a run of its own with it. One that is not open must be new: it is recorded as a whole.
     static void end(Statements to, String owner, CallStart start, CallEnd end) throws SQLException {
         if (ended(to, start, end) == 0) {
             begin(to, owner, start, null);
             ended(to, start, end);
         }
-        to.run(END_RUN, millis(end.at()), end.runState(), start.runId());
+        if (end.runState() != null) {
+            to.run(END_RUN, millis(end.at()), end.runState(), start.runId());
+        }
     }
 
     private static int ended(Statements to, CallStart start, CallEnd end) throws SQLException {
@@ -90,7 +97,7 @@ final class CallWrites {
     /// Settles all that a dead owner left open: its calls may have been sent (CAL-4).
     static void ownerDied(Statements to, String owner, Instant now) throws SQLException {
         to.run(END_CALLS_OF, millis(now), ErrorCode.UNKNOWN_OWNER_DIED.code(), OWNER_DIED, CHECK_FIRST, owner);
-        to.run(END_RUNS_OF, millis(now), owner);
+        to.run(END_RUNS_OF, millis(now), ErrorCode.RUN_OWNER_DIED.code(), RUN_OWNER_DIED, LOOK_AT_CALLS, owner);
     }
 
     private static Long millis(Instant at) {

@@ -22,7 +22,7 @@ record Migrations(List<Script> scripts) {
     }
 
     static Migrations ours() {
-        return new Migrations(List.of(() -> resource("v1.sql")));
+        return new Migrations(List.of(() -> resource("v1.sql"), () -> resource("v2.sql")));
     }
 
     int newest() {

@@ -20,6 +20,9 @@ record Pruning(Retention retention, Instant now, Stage stage, int dropped) {
             DELETE FROM runs WHERE id IN
               (SELECT id FROM runs WHERE id < ? AND state IS NOT NULL ORDER BY id LIMIT ?)""";
 
+    private static final String DELETE_EMPTY_SESSIONS = """
+            DELETE FROM sessions WHERE NOT EXISTS (SELECT 1 FROM runs WHERE session_id = sessions.id)""";
+
     /// Sorts behind every id of a run.
     private static final String EVERY = Ids.RUN + "~";
 
@@ -61,6 +64,7 @@ record Pruning(Retention retention, Instant now, Stage stage, int dropped) {
             }
             case SIZE -> {
                 int gone = dropUntilItFits(at);
+                at.run(DELETE_EMPTY_SESSIONS);
                 yield then(gone < RUNS_A_STEP ? Stage.ROOM : Stage.SIZE, gone);
             }
             case ROOM -> {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// Reads what was recorded. Every query goes by an index, however much is stored.
 final class RecordReader {
     private static final String RUNS = """
-            SELECT r.id, r.run_trigger, r.mode, r.started_ms, r.ended_ms, r.state, r.owner,
+            SELECT r.id, r.run_trigger, r.mode, r.session_id, r.started_ms, r.ended_ms, r.state, r.code, r.message,
+              r.next, r.model_turns, r.input_tokens, r.output_tokens, r.owner,
               (SELECT count(*) FROM calls WHERE run_id = r.id) AS calls, c.server, c.tool, c.outcome
             FROM runs r LEFT JOIN calls c
               ON c.rowid = (SELECT rowid FROM calls WHERE run_id = r.id ORDER BY rowid LIMIT 1)
@@ -19,6 +20,7 @@ final class RecordReader {
 
     private static final String NEWEST = RUNS + "WHERE r.id < ? ORDER BY r.id DESC LIMIT ?";
     private static final String RUNS_NAMED = RUNS + "WHERE r.id BETWEEN ? AND ? ORDER BY r.id LIMIT ?";
+    private static final String RUNS_OF_SESSION = RUNS + "WHERE r.session_id = ? ORDER BY r.id";
     private static final String CALLS_NAMED = "SELECT * FROM calls WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?";
     private static final String CALLS_OF = "SELECT * FROM calls WHERE run_id = ? ORDER BY rowid";
 
@@ -37,6 +39,11 @@ final class RecordReader {
         return rows(from.prepared(RUNS_NAMED, start, start + END, 2), RecordReader::run);
     }
 
+    /// Oldest first.
+    static List<RunRow> runsOfSession(Statements from, String sessionId) throws SQLException {
+        return rows(from.prepared(RUNS_OF_SESSION, sessionId), RecordReader::run);
+    }
+
     static List<CallRow> callsNamed(Statements from, String start) throws SQLException {
         return rows(from.prepared(CALLS_NAMED, start, start + END, 2), RecordReader::call);
     }
@@ -46,11 +53,11 @@ final class RecordReader {
         return rows(from.prepared(CALLS_OF, runId), RecordReader::call);
     }
 
-    private interface Reading<T> {
+    interface Reading<T> {
         T read(ResultSet row) throws SQLException;
     }
 
-    private static <T> List<T> rows(PreparedStatement query, Reading<T> reading) throws SQLException {
+    static <T> List<T> rows(PreparedStatement query, Reading<T> reading) throws SQLException {
         try (var rows = query.executeQuery()) {
             var list = new ArrayList<T>();
             while (rows.next()) {
@@ -71,7 +78,17 @@ final class RecordReader {
                 row.getString("state"),
                 row.getString("owner"),
                 row.getInt("calls"),
+                agent(row),
                 server == null ? null : new RunRow.FirstCall(server, row.getString("tool"), row.getString("outcome")));
+    }
+
+    private static RunRow.Agent agent(ResultSet row) throws SQLException {
+        return new RunRow.Agent(
+                row.getString("session_id"),
+                row.getInt("model_turns"),
+                row.getLong("input_tokens"),
+                row.getLong("output_tokens"),
+                trouble(row));
     }
 
     private static CallRow call(ResultSet row) throws SQLException {
@@ -114,7 +131,7 @@ final class RecordReader {
                         row.getInt("redacted"));
     }
 
-    private static @Nullable Long number(ResultSet row, String column) throws SQLException {
+    static @Nullable Long number(ResultSet row, String column) throws SQLException {
         long value = row.getLong(column);
         return row.wasNull() ? null : value;
     }

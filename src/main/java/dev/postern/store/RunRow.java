@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param ended null while it is open, and so is `state`
 /// @param calls how many it has made
+/// @param agent what only an agent's run has; nothing of it in a run of one call
 /// @param first the first of them, null when there is none
 public record RunRow(
         String id,
@@ -16,7 +17,17 @@ public record RunRow(
         @Nullable String state,
         String owner,
         int calls,
+        Agent agent,
         @Nullable FirstCall first) {
+    /// @param session null for a run outside of any
+    /// @param trouble why it did not complete; null when it did, and while it is open
+    public record Agent(
+            @Nullable String session,
+            int turns,
+            long inputTokens,
+            long outputTokens,
+            CallEnd.@Nullable Trouble trouble) {}
+
     public record FirstCall(
             String server, String tool, @Nullable String outcome) {}
 }

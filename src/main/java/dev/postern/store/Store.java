@@ -84,6 +84,15 @@ public final class Store implements AutoCloseable {
         return dead;
     }
 
+    /// Settles what owners left open that died since this was opened.
+    ///
+    /// @return whether there was any
+    boolean settleDeadOwners() throws StoreException {
+        var dead = read(from -> dead(from, owners));
+        recover(dead);
+        return !dead.isEmpty();
+    }
+
     private void recover(List<String> dead) throws StoreException {
         for (var owner : dead) {
             writer.write(to -> CallWrites.ownerDied(to, owner, time.instant()));
@@ -122,6 +131,11 @@ public final class Store implements AutoCloseable {
         return read(from -> RecordReader.callsOf(from, runId));
     }
 
+    /// What is held of the runs of agents.
+    public RunRecords runRecords() {
+        return new RunRecords(this);
+    }
+
     /// Drops what `retention` no longer covers, all of it.
     ///
     /// @return how many runs were dropped
@@ -148,11 +162,20 @@ public final class Store implements AutoCloseable {
         return read(Pruning::bytes);
     }
 
-    private interface Query<T> {
+    interface Query<T> {
         T ask(Statements from) throws SQLException;
     }
 
-    private <T> T read(Query<T> query) throws StoreException {
+    /// As the writing methods do: returns when `work` is on the disk.
+    void write(Writer.Work work) throws StoreException {
+        writer.write(work);
+    }
+
+    String owner() {
+        return owners.own();
+    }
+
+    <T> T read(Query<T> query) throws StoreException {
         reading.lock();
         try {
             if (closed) {

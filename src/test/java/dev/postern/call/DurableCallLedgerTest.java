@@ -48,9 +48,9 @@ class DurableCallLedgerTest {
     /// @return the id of the call's run
     private String settle(DurableCallLedger ledger) throws Exception {
         var ids = new Ids(InstantSource.fixed(now));
-        var head = new CallHead(ids.call(), ids.run(), "s", "t", Mode.COMMAND, now);
+        var head = new CallHead(ids.call(), new CallHead.Run(ids.run(), true), "s", "t", null, Mode.COMMAND, now);
         ledger.settle(new CallSettlement(head, null, REFUSED, now, 1));
-        return head.runId();
+        return head.run().id();
     }
 
     @Test

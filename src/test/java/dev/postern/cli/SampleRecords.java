@@ -82,11 +82,11 @@ final class SampleRecords {
     }
 
     private static CallStart start(int number, String tool) {
-        return new CallStart(call(number), run(number), "cli", "command", "files", tool, THEN);
+        return new CallStart(call(number), run(number), "cli", "command", new CallStart.What("files", tool, null), THEN);
     }
 
     private static CallStart.Intent intent(String arguments) {
-        return new CallStart.Intent(null, "5f1e", arguments, arguments.length(), THEN.plusMillis(5));
+        return new CallStart.Intent("5f1e", arguments, arguments.length(), THEN.plusMillis(5));
     }
 
     private static CallEnd end(String outcome, String state, CallEnd.@Nullable Trouble trouble, CallEnd.Result result) {

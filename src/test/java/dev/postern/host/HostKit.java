@@ -68,7 +68,7 @@ final class HostKit implements AutoCloseable {
                 new DiscoveryFiles(data::run, () -> data.createRun() == null ? data.run() : null),
                 time);
         var pool = new ServerPool(config, surroundings);
-        host = new LocalHost(pool, new CallService(pool, other == null ? ledger : other, new Ids(time), time));
+        host = new LocalHost(pool, new CallService(other == null ? ledger : other, new Ids(time), time));
     }
 
     static HostKit of(Path dataDir, Server... servers) {

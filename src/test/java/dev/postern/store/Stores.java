@@ -37,7 +37,7 @@ final class Stores {
     static CallStart start(long ago) {
         var begun = NOW.minusSeconds(ago);
         var id = new UUID(begun.toEpochMilli() << 16 | 0x7000, UUID.randomUUID().getLeastSignificantBits());
-        return new CallStart("call_" + id, "run_" + id, "cli", "command", "files", "read_file", begun);
+        return new CallStart("call_" + id, "run_" + id, "cli", "command", new CallStart.What("files", "read_file", null), begun);
     }
 
     static CallStart.Intent intent() {
@@ -45,7 +45,7 @@ final class Stores {
     }
 
     static CallStart.Intent intent(String arguments) {
-        return new CallStart.Intent(null, "digest", arguments, arguments.length(), NOW);
+        return new CallStart.Intent("digest", arguments, arguments.length(), NOW);
     }
 
     static CallEnd succeeded() {
