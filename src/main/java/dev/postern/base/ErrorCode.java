@@ -76,6 +76,14 @@ public enum ErrorCode {
     WORKER_REFUSED("worker.refused", ErrorKind.WORKER),
     WORKER_VERSION("worker.version", ErrorKind.WORKER),
 
+    MODEL_ABSENT("model.absent", ErrorKind.MODEL),
+    MODEL_AUTHENTICATION("model.authentication", ErrorKind.MODEL),
+    MODEL_RATE_LIMIT("model.rate-limit", ErrorKind.MODEL),
+    MODEL_CONTEXT_OVERFLOW("model.context-overflow", ErrorKind.MODEL),
+    MODEL_UNAVAILABLE("model.unavailable", ErrorKind.MODEL),
+    MODEL_DEADLINE("model.deadline", ErrorKind.MODEL),
+    MODEL_INVALID("model.invalid", ErrorKind.MODEL),
+
     CANCELLED("cancelled", ErrorKind.CANCELLED);
 
     private final String code;
