@@ -7,17 +7,25 @@ import java.time.Duration;
 /// not move it. Immutable.
 public final class Deadline {
     private final long at;
-    private final Timeout timeout;
+    private final WaitSetting setting;
     private final Duration length;
+    private final boolean ofServer;
 
-    private Deadline(long at, Timeout timeout, Duration length) {
-        this.at = at;
-        this.timeout = timeout;
+    private Deadline(Duration length, WaitSetting setting, boolean ofServer) {
+        this.at = System.nanoTime() + length.toNanos();
+        this.setting = setting;
         this.length = length;
+        this.ofServer = ofServer;
     }
 
+    /// For waiting on a server.
     public static Deadline after(Duration length, Timeout timeout) {
-        return new Deadline(System.nanoTime() + length.toNanos(), timeout, length);
+        return new Deadline(length, new WaitSetting(timeout.shortName(), timeout.key(), timeout.ceiling()), true);
+    }
+
+    /// For waiting on anything else.
+    public static Deadline after(Duration length, WaitSetting setting) {
+        return new Deadline(length, setting, false);
     }
 
     /// The earlier of the two: a request inside start-up ends with whichever comes first.
@@ -36,12 +44,13 @@ public final class Deadline {
 
     /// For messages: `the request deadline of 5s (timeouts.request)`.
     public String describe() {
-        return "the " + timeout.shortName() + " deadline of " + Durations.text(length) + " (" + timeout.key() + ")";
+        return "the " + setting.shortName() + " deadline of " + Durations.text(length) + " (" + setting.key() + ")";
     }
 
     /// For the next step of a message: how to raise it.
     public String howToRaise() {
-        return "If the server needs longer, raise " + timeout.key() + " for it in config.json (at most "
-                + Durations.text(timeout.ceiling()) + ").";
+        return (ofServer ? "If the server needs longer, raise " : "If that is too short, raise ")
+                + setting.key()
+                + (ofServer ? " for it" : "") + " in config.json (at most " + Durations.text(setting.ceiling()) + ").";
     }
 }

@@ -81,8 +81,17 @@ public enum ErrorCode {
     RUN_TURNS("run.turns", ErrorKind.REFUSED),
     RUN_CALLS("run.calls", ErrorKind.REFUSED),
     RUN_DEADLINE("run.deadline", ErrorKind.REFUSED),
+    RUN_OUTPUT("run.output", ErrorKind.REFUSED),
     RUN_BATCH("run.batch", ErrorKind.REFUSED),
     RUN_OWNER_DIED("run.owner-died", ErrorKind.INTERNAL),
+
+    MODEL_ABSENT("model.absent", ErrorKind.MODEL),
+    MODEL_AUTHENTICATION("model.authentication", ErrorKind.MODEL),
+    MODEL_RATE_LIMIT("model.rate-limit", ErrorKind.MODEL),
+    MODEL_CONTEXT_OVERFLOW("model.context-overflow", ErrorKind.MODEL),
+    MODEL_UNAVAILABLE("model.unavailable", ErrorKind.MODEL),
+    MODEL_DEADLINE("model.deadline", ErrorKind.MODEL),
+    MODEL_INVALID("model.invalid", ErrorKind.MODEL),
 
     CANCELLED("cancelled", ErrorKind.CANCELLED);
 

@@ -19,6 +19,8 @@ public enum ErrorKind {
     REFUSED,
     /// The worker, or the way to it: it does not run, did not start, ended, or speaks another version.
     WORKER,
+    /// The model: none is configured, or no whole answer came from it.
+    MODEL,
     /// The owner cancelled.
     CANCELLED
 }

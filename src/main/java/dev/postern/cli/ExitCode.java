@@ -22,6 +22,7 @@ final class ExitCode {
             case UNKNOWN -> 6;
             case REFUSED -> 7;
             case WORKER -> 8;
+            case MODEL -> 9;
             case CANCELLED -> 130;
         };
     }

@@ -1,0 +1,5 @@
+/// Chat models behind one small interface.
+@NullMarked
+package dev.postern.model;
+
+import org.jspecify.annotations.NullMarked;
