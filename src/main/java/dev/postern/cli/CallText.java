@@ -148,7 +148,7 @@ final class CallText {
         };
     }
 
-    private static @Nullable Problem problem(Outcome outcome) {
+    static @Nullable Problem problem(Outcome outcome) {
         return switch (outcome) {
             case Outcome.Succeeded succeeded -> null;
             case Outcome.Failed failed -> failed.problem();

@@ -12,8 +12,19 @@ enum CommandName {
     MCP_TOOLS("mcp", "tools", 1, 1),
     MCP_DISCOVER("mcp", "discover", 1, 1),
     CALL("", "call", 2, Integer.MAX_VALUE),
+    CHAT_NEW("chat", "new", 1, 1),
+    CHAT_CONTINUE("chat", "continue", 2, 2),
+    CHAT_LIST("chat", "list", 0, 0),
+    CHAT_SHOW("chat", "show", 1, 1),
+    CHAT_DELETE("chat", "delete", 1, 1),
+    EXEC("", "exec", Integer.MAX_VALUE, Integer.MAX_VALUE),
     RUNS_LIST("runs", "list", 0, 0),
     RUNS_SHOW("runs", "show", 1, 1),
+    RUNS_WATCH("runs", "watch", 1, 1),
+    RUNS_CANCEL("runs", "cancel", 1, 1),
+    RUNS_APPROVALS("runs", "approvals", 0, 0),
+    RUNS_APPROVE("runs", "approve", 1, 1),
+    RUNS_REFUSE("runs", "refuse", 1, 1),
     RUNS_PRUNE("runs", "prune", 0, 0),
     CALLS_SHOW("calls", "show", 1, 1),
     CONFIG_CHECK("config", "check", 0, 0),
@@ -66,8 +77,19 @@ enum CommandName {
             case MCP_TOOLS -> new McpToolsCommand();
             case MCP_DISCOVER -> new McpDiscoverCommand();
             case CALL -> new CallCommand();
+            case CHAT_NEW -> new ChatNewCommand();
+            case CHAT_CONTINUE -> new ChatContinueCommand();
+            case CHAT_LIST -> new ChatListCommand();
+            case CHAT_SHOW -> new ChatShowCommand();
+            case CHAT_DELETE -> new ChatDeleteCommand();
+            case EXEC -> new ExecCommand();
             case RUNS_LIST -> new RunsListCommand();
             case RUNS_SHOW -> new RunsShowCommand();
+            case RUNS_WATCH -> new RunsWatchCommand();
+            case RUNS_CANCEL -> new RunsCancelCommand();
+            case RUNS_APPROVALS -> new RunsApprovalsCommand();
+            case RUNS_APPROVE -> new RunsAnswerCommand(true);
+            case RUNS_REFUSE -> new RunsAnswerCommand(false);
             case RUNS_PRUNE -> new RunsPruneCommand();
             case CALLS_SHOW -> new CallsShowCommand();
             case CONFIG_CHECK -> new ConfigCheckCommand();

@@ -70,7 +70,8 @@ final class Commands {
                 .description(
                         switch (name) {
                             case "mcp" -> "Look at MCP servers and their tools.";
-                            case "runs" -> "Look at what ran, and drop what is old.";
+                            case "chat" -> "Talk with a model that uses the allowed tools.";
+                            case "runs" -> "Look at what runs and ran, answer its questions, drop what is old.";
                             case "calls" -> "Look at single calls of tools.";
                             case "config" -> "Check config.json, or print its JSON Schema.";
                             case "worker" ->

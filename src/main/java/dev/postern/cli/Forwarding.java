@@ -39,7 +39,24 @@ public record Forwarding(boolean calls) {
 
     boolean takes(CommandName name) {
         return switch (name) {
-            case MCP_SERVERS, MCP_STATUS, MCP_TOOLS, MCP_DISCOVER, RUNS_LIST, RUNS_SHOW, CALLS_SHOW -> true;
+            case MCP_SERVERS,
+                    MCP_STATUS,
+                    MCP_TOOLS,
+                    MCP_DISCOVER,
+                    CHAT_NEW,
+                    CHAT_CONTINUE,
+                    CHAT_LIST,
+                    CHAT_SHOW,
+                    CHAT_DELETE,
+                    EXEC,
+                    RUNS_LIST,
+                    RUNS_SHOW,
+                    RUNS_WATCH,
+                    RUNS_CANCEL,
+                    RUNS_APPROVALS,
+                    RUNS_APPROVE,
+                    RUNS_REFUSE,
+                    CALLS_SHOW -> true;
             case CALL -> calls;
             case RUNS_PRUNE,
                     CONFIG_CHECK,

@@ -16,4 +16,7 @@ interface Line {
     /// The value of an option, or null when it was not given.
     @Nullable
     String option(String name);
+
+    /// Every value of an option that may be given several times.
+    List<String> options(String name);
 }

@@ -29,4 +29,9 @@ record ParsedLine(ParseResult result) implements Line {
     public @Nullable String option(String name) {
         return result.matchedOptionValue(name, null);
     }
+
+    @Override
+    public List<String> options(String name) {
+        return result.matchedOptionValue(name, List.of());
+    }
 }

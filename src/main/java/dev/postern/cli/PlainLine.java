@@ -60,4 +60,9 @@ record PlainLine(
     public @Nullable String option(String name) {
         return null;
     }
+
+    @Override
+    public List<String> options(String name) {
+        return List.of();
+    }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.host.Records.CallRecord;
 import dev.postern.host.Records.RunRecord;
 import dev.postern.host.Records.RunSummary;
+import dev.postern.host.Records.Turn;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,8 @@ final class RecordText {
 
     private RecordText() {}
 
-    /// `{runId, trigger, mode, state, startedAt, endedAt, calls, firstCall?: {server, tool, outcome}}`.
+    /// `{runId, trigger, mode, state, startedAt, endedAt, sessionId?, code?, message?, next?, turns?, inputTokens?,
+    /// outputTokens?, calls, firstCall?: {server, tool, outcome}}`; what is of agents only, only there.
     static ObjectNode object(RunSummary run) {
         var object = withoutCalls(run).put("calls", run.calls());
         var first = run.first();
@@ -37,13 +39,28 @@ final class RecordText {
     }
 
     private static ObjectNode withoutCalls(RunSummary run) {
-        return NODES.objectNode()
+        var object = NODES.objectNode()
                 .put("runId", run.id())
                 .put("trigger", run.trigger())
                 .put("mode", run.mode())
                 .put("state", run.state())
                 .put("startedAt", ServerText.time(run.started()))
                 .put("endedAt", time(run.ended()));
+        var agent = run.agent();
+        if (agent.session() != null) {
+            object.put("sessionId", agent.session());
+        }
+        if (agent.trouble() != null) {
+            object.put("code", agent.trouble().code());
+            object.put("message", agent.trouble().message());
+            object.put("next", agent.trouble().next());
+        }
+        if (agent.turns() > 0) {
+            object.put("turns", agent.turns());
+            object.put("inputTokens", agent.inputTokens());
+            object.put("outputTokens", agent.outputTokens());
+        }
+        return object;
     }
 
     /// A call as `call` answers it, with what was recorded besides.
@@ -72,6 +89,20 @@ final class RecordText {
                 .put("sentAt", time(times.sent()))
                 .put("settledAt", time(times.settled()))
                 .put("owner", call.owner());
+    }
+
+    /// `{number, firstRunId, firstPosition, lastPosition, askedAt, answeredAt, inputTokens, outputTokens, code?}`.
+    static ObjectNode object(Turn turn) {
+        var object = NODES.objectNode()
+                .put("number", turn.number())
+                .put("firstRunId", turn.firstRun())
+                .put("firstPosition", turn.firstPosition())
+                .put("lastPosition", turn.lastPosition())
+                .put("askedAt", ServerText.time(turn.asked()))
+                .put("answeredAt", time(turn.answered()))
+                .put("inputTokens", turn.inputTokens())
+                .put("outputTokens", turn.outputTokens());
+        return turn.code() == null ? object : object.put("code", turn.code());
     }
 
     private static void result(ObjectNode object, CallRecord call) {

@@ -2,60 +2,32 @@ package dev.postern.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.postern.base.Answer;
-import dev.postern.base.ErrorCode;
 import dev.postern.base.Ids;
-import dev.postern.base.Problem;
 import dev.postern.cli.render.Console;
-import dev.postern.cli.render.Style;
 import dev.postern.cli.render.Table;
 import dev.postern.host.Records.Page;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /// `runs list`: what ran, newest first. Needs no configuration, starts nothing, makes nothing.
 final class RunsListCommand implements Command {
-    private static final String LIMIT = "--limit";
-    private static final String CURSOR = "--cursor";
-    private static final int STANDARD_LIMIT = 20;
-
-    /// A page of that many is still written in no time.
-    private static final int MOST = 1_000;
-
     @Override
     public CommandSpec spec() {
-        return Shapes.command(
-                        this, "list", "List the recorded runs, newest first.", "Each `call` is a run of one call.")
-                .addOption(Shapes.valued(LIMIT, "N", "At most so many. Default: " + STANDARD_LIMIT + "."))
-                .addOption(Shapes.valued(CURSOR, "CURSOR", "Go on where an earlier list ended."));
+        return ListShape.addOptions(Shapes.command(
+                this, "list", "List the recorded runs, newest first.", "Each `call` is a run of one call."));
     }
 
     @Override
     public int run(Line line, Session session) {
-        int limit = limit(line.option(LIMIT));
-        if (limit == 0) {
-            return session.fail(new Problem(
-                    ErrorCode.USAGE,
-                    LIMIT + " is no whole number from 1 to " + MOST + ".",
-                    "Give such a number, or leave it out."));
-        }
-        @Nullable String cursor = line.option(CURSOR);
-        if (cursor != null && !cursor.startsWith(Ids.RUN)) {
-            return session.fail(new Problem(
-                    ErrorCode.USAGE, CURSOR + " is none that a list ended with.", "Take it from the list before."));
-        }
-        return session.withRecords(records -> switch (records.runs(limit, cursor)) {
-            case Answer.Not<Page> not -> session.fail(not.problem());
-            case Answer.Here<Page> page -> print(session.console(), page.value());
-        });
-    }
-
-    private static int limit(@Nullable String text) {
-        if (text == null) {
-            return STANDARD_LIMIT;
-        }
-        boolean number = text.matches("[0-9]{1,4}");
-        int limit = number ? Integer.parseInt(text) : 0;
-        return limit <= MOST ? limit : 0;
+        return switch (ListShape.of(line, Ids.RUN)) {
+            case Answer.Not<ListShape> not -> session.fail(not.problem());
+            case Answer.Here<ListShape> shape ->
+                session.withRecords(
+                        records -> switch (records.runs(
+                                shape.value().limit(), shape.value().cursor())) {
+                            case Answer.Not<Page> not -> session.fail(not.problem());
+                            case Answer.Here<Page> page -> print(session.console(), page.value());
+                        });
+        };
     }
 
     private static int print(Console console, Page page) {
@@ -77,12 +49,7 @@ final class RunsListCommand implements Command {
                         RecordText.calls(run));
             }
             table.print(console.out(), console.width());
-            if (page.nextCursor() != null) {
-                console.out()
-                        .end()
-                        .styled(Style.DIM, "More: postern runs list " + CURSOR + " " + page.nextCursor())
-                        .end();
-            }
+            ListShape.more(console, "runs list", page.nextCursor());
         }
         return ExitCode.DONE;
     }

@@ -1,25 +1,68 @@
 package dev.postern.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.base.Answer;
 import dev.postern.cli.render.Console;
+import dev.postern.cli.render.JsonText;
+import dev.postern.cli.render.Style;
 import dev.postern.cli.render.Table;
 import dev.postern.host.Records.RunRecord;
+import dev.postern.host.Records.Transcript;
 import picocli.CommandLine.Model.CommandSpec;
 
 /// `runs show RUN`: one run with its calls.
 final class RunsShowCommand implements Command {
+    private static final String MESSAGES = "--messages";
+
     @Override
     public CommandSpec spec() {
         return Shapes.command(this, "show", "Show one run and its calls.")
-                .addPositional(Shapes.required(0, "RUN", "The id of the run, or a beginning that only it has."));
+                .addPositional(Shapes.required(0, "RUN", "The id of the run, or a beginning that only it has."))
+                .addOption(Shapes.flag(MESSAGES, "Show exactly what the model was sent, and what it answered."));
     }
 
     @Override
     public int run(Line line, Session session) {
-        return session.withRecords(records -> switch (records.run(line.value(0))) {
+        return line.has(MESSAGES) ? messages(line, session) : session.withRecords(records -> switch (records.run(line.value(0))) {
             case Answer.Not<RunRecord> not -> session.fail(not.problem());
             case Answer.Here<RunRecord> run -> print(session.console(), run.value());
         });
+    }
+
+    private static int messages(Line line, Session session) {
+        return session.withRecords(records -> switch (records.transcript(line.value(0))) {
+            case Answer.Not<Transcript> not -> session.fail(not.problem());
+            case Answer.Here<Transcript> transcript -> print(session.console(), transcript.value());
+        });
+    }
+
+    private static int print(Console console, Transcript transcript) {
+        if (console.json()) {
+            var object = RecordText.object(transcript.run());
+            object.set("tools", transcript.tools());
+            var messages = object.putArray("messages");
+            transcript.context().forEach(message -> messages.add(SessionText.object(message)));
+            var turns = object.putArray("modelTurns");
+            transcript.turns().forEach(turn -> turns.add(RecordText.object(turn)));
+            console.json(object);
+            return ExitCode.DONE;
+        }
+        var out = console.out();
+        for (JsonNode tool : transcript.tools()) {
+            out.styled(Style.BOLD, "tool " + tool.path("name").asText() + ":")
+                    .end()
+                    .line(tool.path("description").asText())
+                    .line(JsonText.pretty(tool.path("parameters")))
+                    .end();
+        }
+        transcript.context().forEach(message -> SessionText.print(out, message));
+        for (var turn : transcript.turns()) {
+            out.line("turn " + turn.number() + ": messages from " + turn.firstRun() + " " + turn.firstPosition()
+                    + " up to " + transcript.run().summary().id() + " " + turn.lastPosition() + ", "
+                    + turn.inputTokens() + " tokens in, " + turn.outputTokens() + " out"
+                    + (turn.code() == null ? "" : ", " + turn.code()));
+        }
+        return ExitCode.DONE;
     }
 
     private static int print(Console console, RunRecord run) {
@@ -34,6 +77,17 @@ final class RunsShowCommand implements Command {
         out.line("started  " + ServerText.time(summary.started()));
         out.line("ended    " + (summary.ended() == null ? "-" : ServerText.time(summary.ended())));
         out.line("state    " + RecordText.orOpen(summary.state()));
+        var agent = summary.agent();
+        if (agent.trouble() != null) {
+            out.line("why      " + agent.trouble().message());
+        }
+        if (agent.session() != null) {
+            out.line("session  " + agent.session());
+        }
+        if (agent.turns() > 0) {
+            out.line("model    " + agent.turns() + (agent.turns() == 1 ? " turn, " : " turns, ") + agent.inputTokens()
+                    + " tokens in, " + agent.outputTokens() + " out");
+        }
         if (!run.calls().isEmpty()) {
             out.end();
             var table = new Table("CALL", "SERVER", "TOOL", "OUTCOME", "CODE", "MS");

@@ -7,8 +7,14 @@ import dev.postern.base.Problem;
 import dev.postern.call.CallReport;
 import dev.postern.call.CallRequest;
 import dev.postern.catalog.Excluded;
+import dev.postern.run.Approver;
+import dev.postern.run.PendingApprovals;
+import dev.postern.run.RunEvent;
+import dev.postern.run.RunOrder;
+import dev.postern.run.RunReport;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The one interface the faces use. Every method may be called from any thread and may block up to the
@@ -29,6 +35,21 @@ public interface Host extends AutoCloseable {
     /// Calls one tool, once. What the configuration alone refuses is refused before anything is started
     /// (CLI-5).
     CallReport call(String server, String tool, CallRequest.ArgumentsSource arguments, Cancellation cancellation);
+
+    /// Starts the run of an agent and follows it to its end (RUN). A server that can't be used is told as an event;
+    /// the run goes on with the others.
+    ///
+    /// @param events told on the run's threads, one at a time
+    /// @return the report; a problem only where no run began
+    Answer<RunReport> run(RunOrder order, Approver approver, Consumer<RunEvent> events, Cancellation cancellation);
+
+    /// Makes a run of this host end soon, as cancelled (RUN-6).
+    ///
+    /// @return whether it goes on here
+    boolean cancelRun(String runId);
+
+    /// Where questions of this host's runs wait for an answer from elsewhere (APR-2).
+    PendingApprovals approvals();
 
     /// The redacted tail of what the server's current or last instance wrote to standard error, or empty.
     String stderrTail(String server);

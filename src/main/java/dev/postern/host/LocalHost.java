@@ -12,18 +12,56 @@ import dev.postern.server.Connected;
 import dev.postern.server.Readiness;
 import dev.postern.server.ServerPool;
 import dev.postern.server.ServerSupervisor;
+import dev.postern.run.AgentRuns;
+import dev.postern.run.Approver;
+import dev.postern.run.PendingApprovals;
+import dev.postern.run.RunEvent;
+import dev.postern.run.RunOrder;
+import dev.postern.run.RunReport;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// A host inside this very process: its servers live and end with it.
 public final class LocalHost implements Host {
     private final ServerPool pool;
     private final CallService calls;
+    private final Supplier<AgentRuns> makeRuns;
+    private final PendingApprovals approvals = new PendingApprovals();
     private final Cancellation hurried = new Cancellation();
+    private @Nullable AgentRuns runs;
+    private boolean stopped;
 
-    public LocalHost(ServerPool pool, CallService calls) {
+    /// @param runs asked once, when the first run of an agent starts
+    public LocalHost(ServerPool pool, CallService calls, Supplier<AgentRuns> runs) {
         this.pool = pool;
         this.calls = calls;
+        this.makeRuns = runs;
+    }
+
+    private synchronized AgentRuns runs() {
+        var made = runs;
+        if (made == null) {
+            made = makeRuns.get();
+            runs = made;
+            if (stopped) {
+                made.stop();
+            }
+        }
+        return made;
+    }
+
+    private void stopRuns() {
+        AgentRuns made;
+        synchronized (this) {
+            stopped = true;
+            made = runs;
+        }
+        if (made != null) {
+            made.stop();
+        }
     }
 
     @Override
@@ -52,6 +90,22 @@ public final class LocalHost implements Host {
     }
 
     @Override
+    public Answer<RunReport> run(
+            RunOrder order, Approver approver, Consumer<RunEvent> events, Cancellation cancellation) {
+        return runs().run(order, approver, events, cancellation);
+    }
+
+    @Override
+    public boolean cancelRun(String runId) {
+        return runs().cancel(runId);
+    }
+
+    @Override
+    public PendingApprovals approvals() {
+        return approvals;
+    }
+
+    @Override
     public String stderrTail(String server) {
         return switch (pool.find(server)) {
             case Answer.Not<ServerSupervisor> unknown -> "";
@@ -69,6 +123,7 @@ public final class LocalHost implements Host {
 
     @Override
     public List<Problem> stop() {
+        stopRuns();
         var left = pool.stop();
         calls.close(hurried);
         return left;

@@ -21,6 +21,20 @@ public interface Records extends AutoCloseable {
     /// One call, by its id or the beginning of it that no other has.
     Answer<CallRecord> call(String id);
 
+    /// Sessions of chats, newest first.
+    ///
+    /// @param cursor where an earlier page ended, null for the first one
+    Answer<SessionPage> sessions(int limit, @Nullable String cursor);
+
+    /// One session with its runs and their messages, by its id or the beginning of it that no other has.
+    Answer<SessionRecord> session(String id);
+
+    /// Drops one session with its runs, by its whole id; not one that a run goes on in.
+    Answer<SessionSummary> deleteSession(String id);
+
+    /// What the model was sent and answered in one run, by the run's id or the beginning of it that no other has.
+    Answer<Transcript> transcript(String runId);
+
     /// Drops what `retention` does not cover. What is open stays.
     Answer<Pruned> prune(Retention retention);
 
@@ -46,7 +60,63 @@ public interface Records extends AutoCloseable {
             @Nullable Instant ended,
             @Nullable String state,
             int calls,
+            Agent agent,
             @Nullable Called first) {}
+
+    /// What only the run of an agent has.
+    ///
+    /// @param session null for a run outside of any
+    /// @param trouble why it did not complete; null when it did, and while it is open
+    record Agent(
+            @Nullable String session,
+            int turns,
+            long inputTokens,
+            long outputTokens,
+            @Nullable Trouble trouble) {}
+
+    /// A part of the list of sessions.
+    ///
+    /// @param nextCursor for the page that follows, null when this was the last
+    record SessionPage(List<SessionSummary> items, @Nullable String nextCursor) {}
+
+    /// A session without its runs.
+    ///
+    /// @param title how its first message begins
+    record SessionSummary(String id, String title, Instant created, Instant changed, int runs) {}
+
+    /// A whole session.
+    ///
+    /// @param runs oldest first
+    record SessionRecord(SessionSummary summary, List<SessionRun> runs) {}
+
+    /// @param messages in their order, the system message first
+    record SessionRun(RunRecord run, List<Message> messages) {}
+
+    /// A message as it was recorded.
+    ///
+    /// @param role `system`, `user`, `assistant`, `tool`
+    record Message(String runId, int position, String role, JsonNode content, Instant written) {}
+
+    /// All that passed between one run and its model.
+    ///
+    /// @param tools as the model was told about them; an array
+    /// @param context the messages that any of its turns was sent, in the order of the session, system message first
+    record Transcript(RunRecord run, JsonNode tools, List<Message> context, List<Turn> turns) {}
+
+    /// One question to the model. It was sent the tools, the run's system message, the owner's words of this run, and
+    /// the messages of the session from `firstRun` and `firstPosition` up to `lastPosition` of this run.
+    ///
+    /// @param code of the problem that it ended in, null when the model answered
+    record Turn(
+            int number,
+            String firstRun,
+            int firstPosition,
+            int lastPosition,
+            Instant asked,
+            @Nullable Instant answered,
+            long inputTokens,
+            long outputTokens,
+            @Nullable String code) {}
 
     /// What was called, and what became of it.
     ///

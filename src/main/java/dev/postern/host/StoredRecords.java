@@ -10,6 +10,7 @@ import dev.postern.base.Retention;
 import dev.postern.store.CallEnd;
 import dev.postern.store.CallRow;
 import dev.postern.store.RunRow;
+import dev.postern.store.SessionRow;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import dev.postern.wire.StrictJson;
@@ -72,10 +73,7 @@ public final class StoredRecords implements Records {
                         return rows.isEmpty() ? none : new Answer.Not<>(ambiguous("run", id));
                     }
                     var row = rows.getFirst();
-                    var calls = from.callsOf(row.id()).stream()
-                            .map(StoredRecords::call)
-                            .toList();
-                    return new Answer.Here<>(new RunRecord(summary(row), row.owner(), calls));
+                    return new Answer.Here<>(record(from, row));
                 },
                 none);
     }
@@ -92,6 +90,64 @@ public final class StoredRecords implements Records {
                     return new Answer.Here<>(call(rows.getFirst()));
                 },
                 none);
+    }
+
+    @Override
+    public Answer<SessionPage> sessions(int limit, @Nullable String cursor) {
+        return ask(
+                from -> {
+                    var rows = from.runRecords().sessions(limit + 1, cursor);
+                    var page = rows.subList(0, Math.min(limit, rows.size()));
+                    var next = rows.size() > limit ? page.getLast().id() : null;
+                    return new Answer.Here<>(new SessionPage(
+                            page.stream().map(Transcripts::summary).toList(), next));
+                },
+                new Answer.Here<>(new SessionPage(List.of(), null)));
+    }
+
+    @Override
+    public Answer<SessionRecord> session(String id) {
+        return withSession(id, (store, row) -> new Answer.Here<>(Transcripts.session(store, row)));
+    }
+
+    @Override
+    public Answer<SessionSummary> deleteSession(String id) {
+        return withSession(
+                id,
+                (store, row) -> store.runRecords().deleteSession(row.id())
+                        ? new Answer.Here<>(Transcripts.summary(row))
+                        : new Answer.Not<>(new Problem(
+                                ErrorCode.RUN_SESSION_BUSY,
+                                "A run of the session " + row.id() + " has not ended.",
+                                "Wait for it, or cancel it with `postern runs cancel RUN`.")));
+    }
+
+    private interface SessionQuestion<T> {
+        Answer<T> ask(Store store, SessionRow row) throws StoreException;
+    }
+
+    private <T> Answer<T> withSession(String id, SessionQuestion<T> question) {
+        var none = new Answer.Not<T>(unknown("session", id));
+        return ask(
+                from -> {
+                    var rows = isId(id, Ids.SESSION) ? from.runRecords().sessionsNamed(id) : List.<SessionRow>of();
+                    if (rows.size() != 1) {
+                        return rows.isEmpty() ? none : new Answer.Not<>(ambiguous("session", id));
+                    }
+                    return question.ask(from, rows.getFirst());
+                },
+                none);
+    }
+
+    @Override
+    public Answer<Transcript> transcript(String runId) {
+        return switch (run(runId)) {
+            case Answer.Not<RunRecord> not -> new Answer.Not<>(not.problem());
+            case Answer.Here<RunRecord> run ->
+                ask(
+                        from -> new Answer.Here<>(Transcripts.transcript(from, run.value())),
+                        new Answer.Not<>(unknown("run", runId)));
+        };
     }
 
     @Override
@@ -120,7 +176,8 @@ public final class StoredRecords implements Records {
         return new Problem(
                 ErrorCode.USAGE_UNKNOWN_RECORD,
                 "No " + what + " \"" + id + "\" is recorded.",
-                "See what is with `postern runs list`; records older than storage.days are dropped.");
+                "See what is with `postern " + (what.equals("session") ? "chat" : "runs")
+                        + " list`; records older than storage.days are dropped.");
     }
 
     private static Problem ambiguous(String what, String id) {
@@ -128,6 +185,11 @@ public final class StoredRecords implements Records {
                 ErrorCode.USAGE_UNKNOWN_RECORD,
                 "More than one " + what + " begins with \"" + id + "\".",
                 "Give more of its id, as `postern runs list` shows it.");
+    }
+
+    static RunRecord record(Store from, RunRow row) throws StoreException {
+        var calls = from.callsOf(row.id()).stream().map(StoredRecords::call).toList();
+        return new RunRecord(summary(row), row.owner(), calls);
     }
 
     private static RunSummary summary(RunRow row) {
@@ -140,11 +202,24 @@ public final class StoredRecords implements Records {
                 instant(row.ended()),
                 row.state(),
                 row.calls(),
+                agent(row.agent()),
                 first == null ? null : new Called(first.server(), first.tool(), first.outcome()));
     }
 
+    private static Agent agent(RunRow.Agent agent) {
+        return new Agent(
+                agent.session(),
+                agent.turns(),
+                agent.inputTokens(),
+                agent.outputTokens(),
+                trouble(agent.trouble()));
+    }
+
+    private static @Nullable Trouble trouble(CallEnd.@Nullable Trouble trouble) {
+        return trouble == null ? null : new Trouble(trouble.code(), trouble.message(), trouble.next());
+    }
+
     private static CallRecord call(CallRow row) {
-        var trouble = row.trouble();
         var result = row.result();
         return new CallRecord(
                 row.id(),
@@ -163,7 +238,7 @@ public final class StoredRecords implements Records {
                         instant(row.settled()),
                         row.duration()),
                 row.outcome(),
-                trouble == null ? null : new Trouble(trouble.code(), trouble.message(), trouble.next()),
+                trouble(row.trouble()),
                 result == null ? null : result(result),
                 row.owner());
     }
@@ -180,7 +255,7 @@ public final class StoredRecords implements Records {
     }
 
     /// What was stored is ours; if somebody has changed it since, it is shown as the text that it is.
-    private static JsonNode json(String text) {
+    static JsonNode json(String text) {
         return StrictJson.parse(text) instanceof StrictJson.Valid valid ? valid.value() : TextNode.valueOf(text);
     }
 

@@ -1,0 +1,105 @@
+package dev.postern.run;
+
+import dev.postern.base.ErrorCode;
+import dev.postern.base.Problem;
+import dev.postern.model.Message;
+import dev.postern.model.ToolDefinition;
+import dev.postern.model.Usage;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Counts what a model's context has room for (RUN-3): by estimate at first, and once the provider has said what a
+/// request took, by estimates in that proportion. Confined to the run's thread.
+final class ContextCount {
+    /// What a provider puts around each message and definition.
+    private static final long AROUND = 8;
+
+    /// How many definitions a message names that cost most.
+    private static final int NAMED = 3;
+
+    /// A provider's own figure moves the estimate no further.
+    private static final double LEAST = 0.5;
+
+    private static final double MOST = 4;
+
+    private final ModelInUse model;
+    private final List<ToolDefinition> definitions;
+    private final ToLongFunction<String> estimate;
+    private final long fixed;
+    private double scale = 1;
+
+    /// @param estimate tokens of a text
+    ContextCount(ModelInUse model, String system, List<ToolDefinition> definitions, ToLongFunction<String> estimate) {
+        this.model = model;
+        this.definitions = definitions;
+        this.estimate = estimate;
+        this.fixed = AROUND
+                + estimate.applyAsLong(system)
+                + definitions.stream().mapToLong(this::tokens).sum();
+    }
+
+    private long tokens(ToolDefinition definition) {
+        return AROUND
+                + estimate.applyAsLong(definition.name())
+                + estimate.applyAsLong(definition.description())
+                + estimate.applyAsLong(definition.parameters().toString());
+    }
+
+    /// An estimate of what `message` takes.
+    long tokens(Message message) {
+        return switch (message) {
+            case Message.User user -> AROUND + estimate.applyAsLong(user.text());
+            case Message.Assistant assistant ->
+                AROUND
+                        + estimate.applyAsLong(assistant.text())
+                        + assistant.calls().stream()
+                                .mapToLong(call -> AROUND
+                                        + estimate.applyAsLong(call.name())
+                                        + estimate.applyAsLong(call.arguments()))
+                                .sum();
+            case Message.Results results ->
+                results.answers().stream()
+                        .mapToLong(answer -> AROUND + estimate.applyAsLong(answer.text()))
+                        .sum();
+        };
+    }
+
+    /// How many estimated tokens messages may take.
+    long left() {
+        return (long) (room() / scale) - fixed;
+    }
+
+    private long room() {
+        return model.contextTokens() - model.maxOutputTokens();
+    }
+
+    /// Takes what the provider says that a request took.
+    void learn(Conversation.Fitting sent, Usage usage) {
+        long estimated = fixed + sent.messages().stream().mapToLong(this::tokens).sum();
+        if (!usage.estimated() && usage.inputTokens() > 0) {
+            scale = Math.clamp((double) usage.inputTokens() / estimated, LEAST, MOST);
+        }
+    }
+
+    /// Why a run that says `prompt` can't start, null when it can.
+    @Nullable
+    Problem tooMuch(long prompt) {
+        if (fixed + prompt <= room()) {
+            return null;
+        }
+        var costly = definitions.stream()
+                .sorted(Comparator.comparingLong((ToolDefinition one) -> tokens(one)).reversed())
+                .limit(NAMED)
+                .map(one -> one.name() + " (about " + tokens(one) + ")")
+                .collect(Collectors.joining(", "));
+        return new Problem(
+                ErrorCode.RUN_CONTEXT,
+                "What the model is told takes about " + (fixed + prompt) + " tokens, over the " + room()
+                        + " that model.contextTokens leaves after model.maxOutputTokens."
+                        + (costly.isEmpty() ? "" : " The tools that cost most: " + costly + "."),
+                "Allow fewer tools, say less, or raise model.contextTokens if the model takes more.");
+    }
+}
