@@ -101,7 +101,10 @@ final class LocalServices implements Services {
         var pool = new ServerPool(configuration.config(), surroundings);
         var ledger = new DurableCallLedger(
                 new Recording(directory, time).toWrite(), configuration.config().retention());
-        return new LocalHost(pool, new CallService(ledger, new Ids(time), time));
+        var calls = new CallService(ledger, new Ids(time), time);
+        return new LocalHost(pool, calls, () -> {
+            throw new IllegalStateException("no agents yet");
+        });
     }
 
     @Override

@@ -12,12 +12,19 @@ import dev.postern.call.CallRequest.ArgumentsSource;
 import dev.postern.call.Outcome;
 import dev.postern.call.ToolResult;
 import dev.postern.host.Host;
+import dev.postern.run.Approver;
+import dev.postern.run.PendingApprovals;
+import dev.postern.run.RunEvent;
+import dev.postern.run.RunOrder;
+import dev.postern.run.RunReport;
 import dev.postern.wire.StrictJson;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +91,36 @@ final class FakeHost implements Host {
 
     private static boolean isBeforeArguments(Outcome outcome) {
         return outcome instanceof Outcome.Refused || outcome instanceof Outcome.NotSent;
+    }
+
+    /// What a run does; a problem where none begins.
+    @Nullable
+    Agent agent;
+
+    final PendingApprovals approvals = new PendingApprovals();
+
+    /// One run of an agent.
+    interface Agent {
+        Answer<RunReport> run(
+                RunOrder order, Approver approver, Consumer<RunEvent> events, Cancellation cancellation);
+    }
+
+    @Override
+    public Answer<RunReport> run(
+            RunOrder order, Approver approver, Consumer<RunEvent> events, Cancellation cancellation) {
+        return Objects.requireNonNull(agent).run(order, approver, events, cancellation);
+    }
+
+    @Override
+    public boolean cancelRun(String runId) {
+        return runId.equals(runToCancel);
+    }
+
+    String runToCancel = "";
+
+    @Override
+    public PendingApprovals approvals() {
+        return approvals;
     }
 
     @Override

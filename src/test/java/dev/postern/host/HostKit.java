@@ -68,7 +68,9 @@ final class HostKit implements AutoCloseable {
                 new DiscoveryFiles(data::run, () -> data.createRun() == null ? data.run() : null),
                 time);
         var pool = new ServerPool(config, surroundings);
-        host = new LocalHost(pool, new CallService(other == null ? ledger : other, new Ids(time), time));
+        host = new LocalHost(pool, new CallService(other == null ? ledger : other, new Ids(time), time), () -> {
+            throw new IllegalStateException("no agents here");
+        });
     }
 
     static HostKit of(Path dataDir, Server... servers) {
@@ -134,6 +136,8 @@ final class HostKit implements AutoCloseable {
         private List<String> tools = List.of("echo", "add", "fail", "slow");
         private boolean enabled = true;
         private boolean parallel;
+        private Approval approval = Approval.ASK;
+        private List<String> scheduledTools = List.of();
         private ProtocolPin protocol = ProtocolPin.AUTO;
         private Limits limits = Limits.standard();
         private Timeouts timeouts = Timeouts.standard();
@@ -167,6 +171,16 @@ final class HostKit implements AutoCloseable {
             return this;
         }
 
+        Server approval(Approval kind) {
+            approval = kind;
+            return this;
+        }
+
+        Server scheduledTools(String... names) {
+            scheduledTools = List.of(names);
+            return this;
+        }
+
         Server protocol(ProtocolPin pin) {
             protocol = pin;
             return this;
@@ -187,13 +201,13 @@ final class HostKit implements AutoCloseable {
             return this;
         }
 
-        private ServerEntry entry() {
+        ServerEntry entry() {
             return new ServerEntry(
                     id,
                     enabled,
                     tools,
-                    List.of(),
-                    Approval.ASK,
+                    scheduledTools,
+                    approval,
                     parallel,
                     protocol,
                     limits,
