@@ -10,7 +10,13 @@ import org.jspecify.annotations.Nullable;
 /// @param tool the server's own name of it
 /// @param modelName the one by which a model chose it (MOD-4), null where no model did
 public record CallHead(
-        String callId, Run run, String server, String tool, @Nullable String modelName, Mode mode, Instant begun) {
+        String callId,
+        Run run,
+        String server,
+        String tool,
+        @Nullable String modelName,
+        Mode mode,
+        Instant begun) {
     /// A run as one of its calls sees it.
     ///
     /// @param own it is of this one call, and begins and ends with it (RUN-1)

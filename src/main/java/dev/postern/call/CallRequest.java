@@ -9,7 +9,12 @@ import org.jspecify.annotations.Nullable;
 /// What somebody wants called, and on whose behalf.
 ///
 /// @param origin the run that the call belongs to; null for one that is a run of its own (RUN-1)
-public record CallRequest(String server, String tool, ArgumentsSource arguments, Mode mode, @Nullable Origin origin) {
+public record CallRequest(
+        String server,
+        String tool,
+        ArgumentsSource arguments,
+        Mode mode,
+        @Nullable Origin origin) {
     /// Gives the arguments once the tool's own input schema is known: text that is typed by the schema needs it
     /// (CLI-3).
     public interface ArgumentsSource {

@@ -65,8 +65,8 @@ public final class CallService {
 
     /// Decides and checks, starting the server when needed, and sends nothing.
     ///
-    /// Checked in the order of CLI-5: whether there is such a server, what the configuration alone refuses, start
-    /// and discovery, the tool, its arguments.
+    /// Checked in the order of CLI-5: whether there is such a server, what the configuration alone refuses,
+    /// start and discovery, the tool, its arguments.
     public CheckedCall check(CallRequest request, ToolSources sources, Cancellation cancellation) {
         var watch = new Stopwatch();
         ledger.prepare();
@@ -80,8 +80,8 @@ public final class CallService {
         };
     }
 
-    /// Names are recorded as they were given, which may be anything: short, and without a secret that was typed in
-    /// the wrong place.
+    /// Names are recorded as they were given, which may be anything: short, and without a secret that was typed
+    /// in the wrong place.
     private CallHead head(CallRequest request, Redactor redactor) {
         var origin = request.origin();
         return new CallHead(
@@ -96,12 +96,11 @@ public final class CallService {
 
     private static Verdict verdict(ToolSource source, CallRequest request, Cancellation cancellation) {
         var decision = Policy.decide(source.rule(), request.tool(), request.mode());
-        var verdict =
-                switch (decision) {
-                    case Decision.Refuse refuse -> new Verdict.Stopped(new Refused(refuse.problem()));
-                    case Decision.Ask ask -> whenReady(source, request, decision, cancellation);
-                    case Decision.Allow allow -> whenReady(source, request, decision, cancellation);
-                };
+        var verdict = switch (decision) {
+            case Decision.Refuse refuse -> new Verdict.Stopped(new Refused(refuse.problem()));
+            case Decision.Ask ask -> whenReady(source, request, decision, cancellation);
+            case Decision.Allow allow -> whenReady(source, request, decision, cancellation);
+        };
         return verdict instanceof Verdict.Stopped(Outcome outcome)
                 ? new Verdict.Stopped(redacted(outcome, source))
                 : verdict;
@@ -147,7 +146,8 @@ public final class CallService {
         }
     }
 
-    /// Ends a call of which nothing is to be sent, for `why`; one that did not pass its check, for its own reason.
+    /// Ends a call of which nothing is to be sent, for `why`; one that did not pass its check, for its own
+    /// reason.
     public CallReport refuse(CheckedCall call, Problem why) {
         inFlight.readLock().lock();
         try {

@@ -84,6 +84,7 @@ public final class CheckedCall {
 
     /// It may be in flight together with others of its server (SRV-1).
     public boolean parallel() {
-        return verdict instanceof Verdict.Passed passed && passed.source().gate().parallel();
+        return verdict instanceof Verdict.Passed passed
+                && passed.source().gate().parallel();
     }
 }

@@ -46,10 +46,7 @@ public final class DurableCallLedger implements CallLedger {
                     .intend(
                             start(intent.call()),
                             new CallStart.Intent(
-                                    intent.toolDigest(),
-                                    intent.arguments(),
-                                    intent.argumentBytes(),
-                                    intent.at()));
+                                    intent.toolDigest(), intent.arguments(), intent.argumentBytes(), intent.at()));
         } catch (StoreException e) {
             throw new LedgerException(e.problem(), e);
         }

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 
-/// A tool as a model is told about it (MOD-2). Of a server's tool the model fills in one text, `input`; a schema that a stranger
-/// wrote is shown to it as text and is never what structures its answer.
+/// A tool as a model is told about it (MOD-2). Of a server's tool the model fills in one text, `input`; a schema
+/// that a stranger wrote is shown to it as text and is never what structures its answer.
 ///
 /// @param parameters a strict JSON Schema object; a fresh tree, the caller's to keep
 public record ModelDefinition(String name, String description, ObjectNode parameters, Form form) {

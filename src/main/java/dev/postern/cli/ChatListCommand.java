@@ -20,12 +20,11 @@ final class ChatListCommand implements Command {
         return switch (ListShape.of(line, Ids.SESSION)) {
             case Answer.Not<ListShape> not -> session.fail(not.problem());
             case Answer.Here<ListShape> shape ->
-                session.withRecords(
-                        records -> switch (records.sessions(
-                                shape.value().limit(), shape.value().cursor())) {
-                            case Answer.Not<SessionPage> not -> session.fail(not.problem());
-                            case Answer.Here<SessionPage> page -> print(session.console(), page.value());
-                        });
+                session.withRecords(records -> switch (records.sessions(
+                        shape.value().limit(), shape.value().cursor())) {
+                    case Answer.Not<SessionPage> not -> session.fail(not.problem());
+                    case Answer.Here<SessionPage> page -> print(session.console(), page.value());
+                });
         };
     }
 

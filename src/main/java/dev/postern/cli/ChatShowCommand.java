@@ -48,7 +48,8 @@ final class ChatShowCommand implements Command {
         var out = console.out();
         var summary = run.run().summary();
         out.end();
-        out.styled(Style.DIM, summary.id() + "  " + ServerText.time(summary.started())).end();
+        out.styled(Style.DIM, summary.id() + "  " + ServerText.time(summary.started()))
+                .end();
         for (var message : run.messages()) {
             var text = message.content().path("text").asText();
             switch (message.role()) {

@@ -79,7 +79,8 @@ final class ConsoleApprover implements Approver {
                 .end();
         err.line("  " + JsonText.pretty(question.arguments()).replace("\n", "\n  "));
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            err.text("[y]es, [n]o, or [a]ll further calls of this tool in this run: ").flush();
+            err.text("[y]es, [n]o, or [a]ll further calls of this tool in this run: ")
+                    .flush();
             var answer = read(question, cancellation);
             if (answer == null) {
                 err.end();
@@ -101,8 +102,8 @@ final class ConsoleApprover implements Approver {
         return new Verdict.No();
     }
 
-    /// What is typed next, null when nothing comes in time, the run is cancelled, or the input has ended. A read
-    /// can't be interrupted: its thread may outlive the question, and then takes what is typed later.
+    /// What is typed next, null when nothing comes in time, the run is cancelled, or the input has ended. A
+    /// read can't be interrupted: its thread may outlive the question, and then takes what is typed later.
     private @Nullable String read(Question question, Cancellation cancellation) {
         var answer = new CompletableFuture<@Nullable String>();
         Threads.platform("postern-approval", () -> answer.complete(line()));

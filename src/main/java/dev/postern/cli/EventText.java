@@ -94,7 +94,9 @@ final class EventText implements Consumer<RunEvent>, AutoCloseable {
         switch (event) {
             case RunEvent.Started started -> {
                 if (started.sessionId() != null) {
-                    console.err().styled(Style.DIM, "session " + started.sessionId()).end();
+                    console.err()
+                            .styled(Style.DIM, "session " + started.sessionId())
+                            .end();
                 }
             }
             case RunEvent.Notice notice -> {
@@ -126,7 +128,10 @@ final class EventText implements Consumer<RunEvent>, AutoCloseable {
         var problem = CallText.problem(report.outcome());
         var style = report.outcome() instanceof Outcome.Succeeded ? Style.GOOD : Style.WARN;
         console.err()
-                .styled(style, "<- " + report.server() + " " + report.tool() + ": " + report.outcome().word())
+                .styled(
+                        style,
+                        "<- " + report.server() + " " + report.tool() + ": "
+                                + report.outcome().word())
                 .text(problem == null ? " (" + report.durationMillis() + " ms)" : " " + problem.message())
                 .end();
     }

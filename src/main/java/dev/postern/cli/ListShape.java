@@ -28,8 +28,7 @@ record ListShape(int limit, @Nullable String cursor) {
     static Answer<ListShape> of(Line line, String prefix) {
         int limit = limit(line.option(LIMIT));
         if (limit == 0) {
-            return wrong(
-                    LIMIT + " is no whole number from 1 to " + MOST + ".", "Give such a number, or leave it out.");
+            return wrong(LIMIT + " is no whole number from 1 to " + MOST + ".", "Give such a number, or leave it out.");
         }
         var cursor = line.option(CURSOR);
         return cursor != null && !cursor.startsWith(prefix)

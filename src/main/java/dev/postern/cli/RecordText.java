@@ -16,8 +16,9 @@ final class RecordText {
 
     private RecordText() {}
 
-    /// `{runId, trigger, mode, state, startedAt, endedAt, sessionId?, code?, message?, next?, turns?, inputTokens?,
-    /// outputTokens?, calls, firstCall?: {server, tool, outcome}}`; what is of agents only, only there.
+    /// `{runId, trigger, mode, state, startedAt, endedAt, sessionId?, code?, message?, next?, turns?,
+    /// inputTokens?, outputTokens?, calls, firstCall?: {server, tool, outcome}}`; what is of agents only, only
+    /// there.
     static ObjectNode object(RunSummary run) {
         var object = withoutCalls(run).put("calls", run.calls());
         var first = run.first();
@@ -91,7 +92,8 @@ final class RecordText {
                 .put("owner", call.owner());
     }
 
-    /// `{number, firstRunId, firstPosition, lastPosition, askedAt, answeredAt, inputTokens, outputTokens, code?}`.
+    /// `{number, firstRunId, firstPosition, lastPosition, askedAt, answeredAt, inputTokens, outputTokens,
+    /// code?}`.
     static ObjectNode object(Turn turn) {
         var object = NODES.objectNode()
                 .put("number", turn.number())

@@ -28,22 +28,24 @@ final class RunsCancelCommand implements Command {
             }
         });
         var run = found.get();
-        return run == null ? code : session.withHost((host, inForce) -> {
-            var summary = run.summary();
-            if (summary.state() != null || !host.cancelRun(summary.id())) {
-                return session.fail(notHere(run));
-            }
-            if (session.console().json()) {
-                session.console()
-                        .json(JsonNodeFactory.instance
-                                .objectNode()
-                                .put("runId", summary.id())
-                                .put("cancelled", true));
-            } else {
-                session.console().out().line("Cancelling " + summary.id() + ".");
-            }
-            return ExitCode.DONE;
-        });
+        return run == null
+                ? code
+                : session.withHost((host, inForce) -> {
+                    var summary = run.summary();
+                    if (summary.state() != null || !host.cancelRun(summary.id())) {
+                        return session.fail(notHere(run));
+                    }
+                    if (session.console().json()) {
+                        session.console()
+                                .json(JsonNodeFactory.instance
+                                        .objectNode()
+                                        .put("runId", summary.id())
+                                        .put("cancelled", true));
+                    } else {
+                        session.console().out().line("Cancelling " + summary.id() + ".");
+                    }
+                    return ExitCode.DONE;
+                });
     }
 
     private static Problem notHere(RunRecord run) {

@@ -21,12 +21,11 @@ final class RunsListCommand implements Command {
         return switch (ListShape.of(line, Ids.RUN)) {
             case Answer.Not<ListShape> not -> session.fail(not.problem());
             case Answer.Here<ListShape> shape ->
-                session.withRecords(
-                        records -> switch (records.runs(
-                                shape.value().limit(), shape.value().cursor())) {
-                            case Answer.Not<Page> not -> session.fail(not.problem());
-                            case Answer.Here<Page> page -> print(session.console(), page.value());
-                        });
+                session.withRecords(records -> switch (records.runs(
+                        shape.value().limit(), shape.value().cursor())) {
+                    case Answer.Not<Page> not -> session.fail(not.problem());
+                    case Answer.Here<Page> page -> print(session.console(), page.value());
+                });
         };
     }
 

@@ -23,10 +23,12 @@ final class RunsShowCommand implements Command {
 
     @Override
     public int run(Line line, Session session) {
-        return line.has(MESSAGES) ? messages(line, session) : session.withRecords(records -> switch (records.run(line.value(0))) {
-            case Answer.Not<RunRecord> not -> session.fail(not.problem());
-            case Answer.Here<RunRecord> run -> print(session.console(), run.value());
-        });
+        return line.has(MESSAGES)
+                ? messages(line, session)
+                : session.withRecords(records -> switch (records.run(line.value(0))) {
+                    case Answer.Not<RunRecord> not -> session.fail(not.problem());
+                    case Answer.Here<RunRecord> run -> print(session.console(), run.value());
+                });
     }
 
     private static int messages(Line line, Session session) {

@@ -18,26 +18,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The one interface the faces use. Every method may be called from any thread and may block up to the
-/// deadlines of the servers it names. Stopping or closing it ends every server it started and returns when nothing
-/// of them is left (PRC-3).
+/// deadlines of the servers it names. Stopping or closing it ends every server it started and returns when
+/// nothing of them is left (PRC-3).
 public interface Host extends AutoCloseable {
     /// What is configured and what is live, in the order of the configuration. Starts nothing (CLI-1).
     Status status();
 
-    /// The allowed tools of one server, starting it when needed (CLI-2). A cancel ends the waiting, not the start,
-    /// which others may be waiting for too.
+    /// The allowed tools of one server, starting it when needed (CLI-2). A cancel ends the waiting, not the
+    /// start, which others may be waiting for too.
     Answer<ServerTools> tools(String server, Cancellation cancellation);
 
-    /// Every tool the server lists, and whether it is allowed, starting it when needed (CLI-2). A cancel ends the
-    /// waiting, not the start, which others may be waiting for too.
+    /// Every tool the server lists, and whether it is allowed, starting it when needed (CLI-2). A cancel ends
+    /// the waiting, not the start, which others may be waiting for too.
     Answer<List<ListedTool>> discover(String server, Cancellation cancellation);
 
     /// Calls one tool, once. What the configuration alone refuses is refused before anything is started
     /// (CLI-5).
     CallReport call(String server, String tool, CallRequest.ArgumentsSource arguments, Cancellation cancellation);
 
-    /// Starts the run of an agent and follows it to its end (RUN). A server that can't be used is told as an event;
-    /// the run goes on with the others.
+    /// Starts the run of an agent and follows it to its end (RUN). A server that can't be used is told as an
+    /// event; the run goes on with the others.
     ///
     /// @param events told on the run's threads, one at a time
     /// @return the report; a problem only where no run began

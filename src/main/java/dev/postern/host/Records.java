@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What was recorded of runs and calls, for the faces (STO, CLI-8). Starts no server and needs no configuration;
-/// where nothing was ever recorded it is empty, and makes nothing. May be used from any thread.
+/// What was recorded of runs and calls, for the faces (STO, CLI-8). Starts no server and needs no
+/// configuration; where nothing was ever recorded it is empty, and makes nothing. May be used from any thread.
 public interface Records extends AutoCloseable {
     /// Newest first.
     ///
@@ -32,7 +32,8 @@ public interface Records extends AutoCloseable {
     /// Drops one session with its runs, by its whole id; not one that a run goes on in.
     Answer<SessionSummary> deleteSession(String id);
 
-    /// What the model was sent and answered in one run, by the run's id or the beginning of it that no other has.
+    /// What the model was sent and answered in one run, by the run's id or the beginning of it that no other
+    /// has.
     Answer<Transcript> transcript(String runId);
 
     /// Drops what `retention` does not cover. What is open stays.
@@ -89,6 +90,8 @@ public interface Records extends AutoCloseable {
     /// @param runs oldest first
     record SessionRecord(SessionSummary summary, List<SessionRun> runs) {}
 
+    /// A run of a session.
+    ///
     /// @param messages in their order, the system message first
     record SessionRun(RunRecord run, List<Message> messages) {}
 
@@ -100,11 +103,13 @@ public interface Records extends AutoCloseable {
     /// All that passed between one run and its model.
     ///
     /// @param tools as the model was told about them; an array
-    /// @param context the messages that any of its turns was sent, in the order of the session, system message first
+    /// @param context the messages that any of its turns was sent, in the order of the session, system message
+    ///     first
     record Transcript(RunRecord run, JsonNode tools, List<Message> context, List<Turn> turns) {}
 
-    /// One question to the model. It was sent the tools, the run's system message, the owner's words of this run, and
-    /// the messages of the session from `firstRun` and `firstPosition` up to `lastPosition` of this run.
+    /// One question to the model. It was sent the tools, the run's system message, the owner's words of this
+    /// run, and the messages of the session from `firstRun` and `firstPosition` up to `lastPosition` of this
+    /// run.
     ///
     /// @param code of the problem that it ended in, null when the model answered
     record Turn(

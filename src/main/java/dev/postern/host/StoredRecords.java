@@ -208,11 +208,7 @@ public final class StoredRecords implements Records {
 
     private static Agent agent(RunRow.Agent agent) {
         return new Agent(
-                agent.session(),
-                agent.turns(),
-                agent.inputTokens(),
-                agent.outputTokens(),
-                trouble(agent.trouble()));
+                agent.session(), agent.turns(), agent.inputTokens(), agent.outputTokens(), trouble(agent.trouble()));
     }
 
     private static @Nullable Trouble trouble(CallEnd.@Nullable Trouble trouble) {

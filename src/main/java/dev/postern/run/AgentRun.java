@@ -18,9 +18,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The loop of one run (RUN-2): ask the model, check and make the calls it asks for, tell it what became of them,
-/// until it asks for none, or something ends it. Nothing is asked or sent that was not recorded first. Confined to
-/// one thread.
+/// The loop of one run (RUN-2): ask the model, check and make the calls it asks for, tell it what became of
+/// them, until it asks for none, or something ends it. Nothing is asked or sent that was not recorded first.
+/// Confined to one thread.
 final class AgentRun {
     private final RunSetting setting;
     private final ModelInUse model;
@@ -151,8 +151,8 @@ final class AgentRun {
         return new Message.Assistant(
                 setting.redacted(said),
                 asked.stream()
-                        .map(call -> new ToolCall(
-                                call.id(), call.name(), setting.redacted(call.arguments()), call.seal()))
+                        .map(call ->
+                                new ToolCall(call.id(), call.name(), setting.redacted(call.arguments()), call.seal()))
                         .toList());
     }
 
@@ -162,8 +162,7 @@ final class AgentRun {
     }
 
     private void add(Message message, int position) {
-        conversation.add(
-                new Conversation.Entry(setting.runId(), position, message, count.tokens(message)));
+        conversation.add(new Conversation.Entry(setting.runId(), position, message, count.tokens(message)));
     }
 
     private @Nullable End proceed(List<ToolCall> asked, Cancellation cancellation) throws StoreException {
@@ -221,7 +220,8 @@ final class AgentRun {
     private End stopped(Deadline deadline) {
         if (deadline.expired()) {
             return End.limit(
-                    ErrorCode.RUN_DEADLINE, "The run did not end within " + deadline.describe() + ".",
+                    ErrorCode.RUN_DEADLINE,
+                    "The run did not end within " + deadline.describe() + ".",
                     deadline.howToRaise());
         }
         var which = unknown == 0

@@ -1,7 +1,5 @@
 package dev.postern.run;
 
-import dev.postern.config.RunLimits;
-
 import dev.postern.base.Answer;
 import dev.postern.base.Cancellation;
 import dev.postern.base.Deadline;
@@ -9,6 +7,7 @@ import dev.postern.base.Ids;
 import dev.postern.base.Threads;
 import dev.postern.base.Timeout;
 import dev.postern.call.CallService;
+import dev.postern.config.RunLimits;
 import dev.postern.secret.Redactor;
 import dev.postern.server.ToolSource;
 import dev.postern.store.LazyStore;
@@ -137,8 +136,8 @@ public final class AgentRuns {
         return stop != null;
     }
 
-    /// Cancels every run, and returns when each has recorded its end, or after some seconds. One that is begun later
-    /// is cancelled at once.
+    /// Cancels every run, and returns when each has recorded its end, or after some seconds. One that is begun
+    /// later is cancelled at once.
     public void stop() {
         List<Cancellation> all;
         synchronized (open) {

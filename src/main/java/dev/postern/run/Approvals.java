@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What the owner has approved in one run (APR-1, APR-2): tools that the command named, calls that were asked
-/// about, and tools whose further calls the owner let pass. Every question and every word is recorded. Confined to
-/// the run's thread, but for [#consent].
+/// about, and tools whose further calls the owner let pass. Every question and every word is recorded. Confined
+/// to the run's thread, but for [#consent].
 final class Approvals {
     /// As the API promises (APR-2). A terminal waits as long.
     static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -69,12 +69,11 @@ final class Approvals {
         return approvedCalls.contains(call.callId()) ? Consent.GIVEN : Consent.NOT_GIVEN;
     }
 
-    private @Nullable Problem ask(
-            CheckedCall call, AllowedTool tool, ObjectNode arguments, Cancellation cancellation)
+    private @Nullable Problem ask(CheckedCall call, AllowedTool tool, ObjectNode arguments, Cancellation cancellation)
             throws StoreException {
         JsonNode shown = setting.redacted(arguments);
-        var question = new Question(
-                setting.ids().approval(), setting.runId(), call.server(), call.tool(), shown, PATIENCE);
+        var question =
+                new Question(setting.ids().approval(), setting.runId(), call.server(), call.tool(), shown, PATIENCE);
         recorder.question(question, StrictJson.text(shown));
         return switch (approver.ask(question, cancellation)) {
             case Verdict.Yes _ -> {

@@ -10,11 +10,9 @@ import dev.postern.base.VisibleText;
 import dev.postern.call.CallReport;
 import dev.postern.call.CallRequest;
 import dev.postern.call.CheckedCall;
-import dev.postern.call.Consent;
 import dev.postern.call.Outcome;
 import dev.postern.model.ToolAnswer;
 import dev.postern.model.ToolCall;
-import dev.postern.server.ToolSource;
 import dev.postern.store.StoreException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,8 +22,9 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// The calls that a model asks for in one answer: checked whole before any of it is sent, so that one refused call
-/// refuses them all (RUN-2), then sent, side by side where the servers allow it. Confined to the run's thread.
+/// The calls that a model asks for in one answer: checked whole before any of it is sent, so that one refused
+/// call refuses them all (RUN-2), then sent, side by side where the servers allow it. Confined to the run's
+/// thread.
 final class Batch {
     private static final String UNKNOWN_SERVER = "unknown";
 
@@ -75,7 +74,11 @@ final class Batch {
         var offered = setting.snapshot().find(call.name());
         if (offered == null) {
             var request = new CallRequest(
-                    UNKNOWN_SERVER, call.name(), schema -> notOffered(), setting.order().mode(), origin);
+                    UNKNOWN_SERVER,
+                    call.name(),
+                    schema -> notOffered(),
+                    setting.order().mode(),
+                    origin);
             return setting.calls().check(request, id -> notOffered(), cancellation);
         }
         var request = new CallRequest(
@@ -96,8 +99,8 @@ final class Batch {
 
     /// Nothing of the batch is sent.
     ///
-    /// @param culprit the call that `why` is about; null when it is about the batch, or when the calls that did not
-    ///     pass their check are to blame
+    /// @param culprit the call that `why` is about; null when it is about the batch, or when the calls that did
+    ///     not pass their check are to blame
     private List<Done> refuse(List<Item> items, @Nullable CheckedCall culprit, @Nullable Problem why) {
         var done = new ArrayList<Done>();
         for (var item : items) {
@@ -118,8 +121,8 @@ final class Batch {
     private Problem tooMany(int asked, int left) {
         return new Problem(
                 ErrorCode.RUN_CALLS,
-                "The model asked for " + asked + (asked == 1 ? " call" : " calls") + " at once, and this run has " + left
-                        + " left of " + setting.limits().maxCalls() + " (run.maxCalls). Nothing was sent.",
+                "The model asked for " + asked + (asked == 1 ? " call" : " calls") + " at once, and this run has "
+                        + left + " left of " + setting.limits().maxCalls() + " (run.maxCalls). Nothing was sent.",
                 "Ask for fewer calls, or raise run.maxCalls in config.json.");
     }
 

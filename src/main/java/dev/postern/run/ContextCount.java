@@ -11,8 +11,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Counts what a model's context has room for (RUN-3): by estimate at first, and once the provider has said what a
-/// request took, by estimates in that proportion. Confined to the run's thread.
+/// Counts what a model's context has room for (RUN-3): by estimate at first, and once the provider has said
+/// what a request took, by estimates in that proportion. Confined to the run's thread.
 final class ContextCount {
     /// What a provider puts around each message and definition.
     private static final long AROUND = 8;
@@ -78,7 +78,8 @@ final class ContextCount {
 
     /// Takes what the provider says that a request took.
     void learn(Conversation.Fitting sent, Usage usage) {
-        long estimated = fixed + sent.messages().stream().mapToLong(this::tokens).sum();
+        long estimated =
+                fixed + sent.messages().stream().mapToLong(this::tokens).sum();
         if (!usage.estimated() && usage.inputTokens() > 0) {
             scale = Math.clamp((double) usage.inputTokens() / estimated, LEAST, MOST);
         }
@@ -91,7 +92,8 @@ final class ContextCount {
             return null;
         }
         var costly = definitions.stream()
-                .sorted(Comparator.comparingLong((ToolDefinition one) -> tokens(one)).reversed())
+                .sorted(Comparator.comparingLong((ToolDefinition one) -> tokens(one))
+                        .reversed())
                 .limit(NAMED)
                 .map(one -> one.name() + " (about " + tokens(one) + ")")
                 .collect(Collectors.joining(", "));

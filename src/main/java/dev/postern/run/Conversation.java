@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The messages of a session up to now, and which of them fit before a model (RUN-3). Confined to the run's thread.
+/// The messages of a session up to now, and which of them fit before a model (RUN-3). Confined to the run's
+/// thread.
 final class Conversation {
     private final String runId;
     private final List<Entry> entries = new ArrayList<>();
@@ -37,9 +38,9 @@ final class Conversation {
     /// @param first the oldest of them, but for the owner's words of this run, which never go
     record Fitting(List<Message> messages, Entry first, Entry last) {}
 
-    /// The newest messages that cost `budget` at most, and the owner's words of this run. Older ones are dropped
-    /// whole, oldest first; a call never goes without its result, nor a result without its call, and the first
-    /// message is the owner's. Null when not even the newest fit.
+    /// The newest messages that cost `budget` at most, and the owner's words of this run. Older ones are
+    /// dropped whole, oldest first; a call never goes without its result, nor a result without its call, and
+    /// the first message is the owner's. Null when not even the newest fit.
     @Nullable
     Fitting fitting(long budget) {
         long after = 0;

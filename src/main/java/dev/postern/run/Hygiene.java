@@ -36,8 +36,7 @@ final class Hygiene {
         var outcome = report.outcome();
         return switch (outcome) {
             case Outcome.Succeeded succeeded ->
-                new ToolAnswer(
-                        call.id(), call.name(), head(report) + UNTRUSTED + result(succeeded.result()), false);
+                new ToolAnswer(call.id(), call.name(), head(report) + UNTRUSTED + result(succeeded.result()), false);
             case Outcome.Failed failed ->
                 new ToolAnswer(
                         call.id(),

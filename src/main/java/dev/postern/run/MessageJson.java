@@ -10,8 +10,8 @@ import dev.postern.wire.StrictJson;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
-/// Messages as they are recorded: `{"text"}` of the owner, `{"text","calls":[{"id","name","arguments"}]}` of the
-/// model, `{"answers":[{"id","name","text","error"}]}` of the tools.
+/// Messages as they are recorded: `{"text"}` of the owner, `{"text","calls":[{"id","name","arguments"}]}` of
+/// the model, `{"answers":[{"id","name","text","error"}]}` of the tools.
 final class MessageJson {
     static final String SYSTEM = "system";
     private static final String USER = "user";

@@ -22,8 +22,7 @@ final class ModelArguments {
     /// @param text as the model wrote it; none at all is `{}` of a tool of ours
     static Answer<ObjectNode> read(boolean wrapped, String text) {
         return switch (StrictJson.parse(text.isBlank() ? "{}" : text)) {
-            case StrictJson.Malformed malformed ->
-                wrong("The arguments are not JSON: " + malformed.describe() + ".");
+            case StrictJson.Malformed malformed -> wrong("The arguments are not JSON: " + malformed.describe() + ".");
             case StrictJson.Valid(ObjectNode object) -> wrapped ? unwrapped(object) : new Answer.Here<>(object);
             case StrictJson.Valid other -> wrong("The arguments are no JSON object.");
         };

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/// Questions that wait for the owner to answer by another way than the one that started the run: another command,
-/// or the REST API (APR-2). Silence becomes a no. Safe for use by many threads.
+/// Questions that wait for the owner to answer by another way than the one that started the run: another
+/// command, or the REST API (APR-2). Silence becomes a no. Safe for use by many threads.
 public final class PendingApprovals implements Approver {
     private final Map<String, Pending> pending = new LinkedHashMap<>();
 
@@ -34,8 +34,7 @@ public final class PendingApprovals implements Approver {
 
     /// The questions that wait, oldest first.
     public synchronized List<Question> waiting() {
-        return new ArrayList<>(
-                pending.values().stream().map(Pending::question).toList());
+        return new ArrayList<>(pending.values().stream().map(Pending::question).toList());
     }
 
     /// Answers a question.

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What happens in a run, as it happens. Holds no secret; every text of a model or a server is untrusted.
 public sealed interface RunEvent {
+    /// The run was recorded and begins.
+    ///
     /// @param sessionId null for a run outside of any
     record Started(String runId, @Nullable String sessionId) implements RunEvent {}
 
@@ -19,6 +21,8 @@ public sealed interface RunEvent {
     /// The model's answer is whole.
     record AnswerEnded() implements RunEvent {}
 
+    /// A call passed every check and is about to be sent.
+    ///
     /// @param arguments with every known secret replaced
     record CallStarted(String callId, String server, String tool, JsonNode arguments) implements RunEvent {}
 

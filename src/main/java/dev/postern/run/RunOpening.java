@@ -1,13 +1,12 @@
 package dev.postern.run;
 
-import dev.postern.config.RunLimits;
-
 import dev.postern.base.Answer;
 import dev.postern.base.Cancellation;
 import dev.postern.base.Deadline;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.base.VisibleText;
+import dev.postern.config.RunLimits;
 import dev.postern.model.Message;
 import dev.postern.policy.Mode;
 import dev.postern.run.RunOrder.Session;
@@ -106,8 +105,7 @@ final class RunOpening {
         try {
             recall(records, recorder, conversation, count);
             recorder.system(Hygiene.SYSTEM);
-            conversation.add(
-                    new Conversation.Entry(runId, recorder.message(prompt), prompt, count.tokens(prompt)));
+            conversation.add(new Conversation.Entry(runId, recorder.message(prompt), prompt, count.tokens(prompt)));
         } catch (StoreException e) {
             recorder.end(RunReport.State.FAILED, e.problem());
             throw e;
@@ -154,10 +152,9 @@ final class RunOpening {
         };
     }
 
-    /// Takes up what was said before. Of a run that was interrupted between its calls and their results the results
-    /// are made up for, and recorded: the model has to know that a call may have been made.
-    private void recall(
-            RunRecords records, RunRecorder recorder, Conversation conversation, ContextCount count)
+    /// Takes up what was said before. Of a run that was interrupted between its calls and their results the
+    /// results are made up for, and recorded: the model has to know that a call may have been made.
+    private void recall(RunRecords records, RunRecorder recorder, Conversation conversation, ContextCount count)
             throws StoreException {
         if (!(order.session() instanceof Session.Continued continued)) {
             return;
@@ -166,8 +163,7 @@ final class RunOpening {
             var message = MessageJson.read(row.role(), row.content());
             if (message != null) {
                 complete(recorder, conversation, count, message);
-                conversation.add(
-                        new Conversation.Entry(row.runId(), row.position(), message, count.tokens(message)));
+                conversation.add(new Conversation.Entry(row.runId(), row.position(), message, count.tokens(message)));
             }
         }
         complete(recorder, conversation, count, null);
@@ -184,8 +180,7 @@ final class RunOpening {
             var results = new Message.Results(
                     assistant.calls().stream().map(Hygiene::lost).toList());
             recorder.message(last.runId(), last.position() + 1, results);
-            conversation.add(new Conversation.Entry(
-                    last.runId(), last.position() + 1, results, count.tokens(results)));
+            conversation.add(new Conversation.Entry(last.runId(), last.position() + 1, results, count.tokens(results)));
         }
     }
 }

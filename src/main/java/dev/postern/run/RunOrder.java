@@ -18,7 +18,7 @@ public record RunOrder(Mode mode, String prompt, @Nullable Session session, Set<
     public sealed interface Session {
         record New() implements Session {}
 
-        /// @param id the whole id
+        /// One that exists, by its whole id.
         record Continued(String id) implements Session {}
     }
 

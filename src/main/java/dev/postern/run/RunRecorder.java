@@ -35,7 +35,7 @@ final class RunRecorder {
         records.add(new MessageRow(runId, position++, MessageJson.SYSTEM, MessageJson.text(text), time.millis()));
     }
 
-    /// @return its position
+    /// Records the next message and gives its position.
     int message(Message message) throws StoreException {
         records.add(row(message));
         return position++;
@@ -43,13 +43,11 @@ final class RunRecorder {
 
     /// Adds what is missing to a run that has ended.
     void message(String ofRun, int at, Message message) throws StoreException {
-        records.add(new MessageRow(
-                ofRun, at, MessageJson.role(message), MessageJson.content(message), time.millis()));
+        records.add(new MessageRow(ofRun, at, MessageJson.role(message), MessageJson.content(message), time.millis()));
     }
 
     private MessageRow row(Message message) {
-        return new MessageRow(
-                runId, position, MessageJson.role(message), MessageJson.content(message), time.millis());
+        return new MessageRow(runId, position, MessageJson.role(message), MessageJson.content(message), time.millis());
     }
 
     void asked(Conversation.Fitting sent) throws StoreException {
@@ -104,9 +102,8 @@ final class RunRecorder {
     }
 
     void end(State state, @Nullable Problem problem) throws StoreException {
-        var trouble = problem == null
-                ? null
-                : new CallEnd.Trouble(problem.code().code(), problem.message(), problem.next());
+        var trouble =
+                problem == null ? null : new CallEnd.Trouble(problem.code().code(), problem.message(), problem.next());
         records.end(runId, new RunEnd(state.word(), trouble, time.instant()));
     }
 }

@@ -36,6 +36,8 @@ public record RunReport(
         }
     }
 
+    /// What a run took.
+    ///
     /// @param unknown how many of the calls may have been done without an answer
     public record Counts(int turns, int calls, int unknown, long inputTokens, long outputTokens) {}
 }

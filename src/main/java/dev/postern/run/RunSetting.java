@@ -1,10 +1,9 @@
 package dev.postern.run;
 
-import dev.postern.config.RunLimits;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.base.Ids;
 import dev.postern.call.CallService;
+import dev.postern.config.RunLimits;
 import dev.postern.secret.JsonRedactor;
 import dev.postern.secret.Redactor;
 import java.util.function.Consumer;

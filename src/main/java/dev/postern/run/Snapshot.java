@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The tools that one run is offered, taken when it starts and never changed (CAT-4). Offered is what the policy
-/// would let it call: allowed outright, or after asking. Immutable.
+/// The tools that one run is offered, taken when it starts and never changed (CAT-4). Offered is what the
+/// policy would let it call: allowed outright, or after asking. Immutable.
 final class Snapshot {
     private final Map<String, Offered> byModelName;
 
@@ -62,7 +62,8 @@ final class Snapshot {
                 model.name(),
                 redactor.redact(model.description()).text(),
                 new JsonRedactor(redactor).redact(model.parameters()).node());
-        return new Offered(source.id(), tool.name(), tool.digest(), model.form() == ModelDefinition.Form.WRAPPED, definition);
+        return new Offered(
+                source.id(), tool.name(), tool.digest(), model.form() == ModelDefinition.Form.WRAPPED, definition);
     }
 
     private static Problem sharedName(String name) {

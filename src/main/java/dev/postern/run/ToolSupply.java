@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Every source that one run may use: the servers that allow something, the built-in tools, and what the run has
-/// for itself. Closing it closes the run's own. Confined to the run's thread, but for [#find].
+/// Every source that one run may use: the servers that allow something, the built-in tools, and what the run
+/// has for itself. Closing it closes the run's own. Confined to the run's thread, but for [#find].
 final class ToolSupply implements ToolSources, AutoCloseable {
     private final Map<String, ToolSource> sources = new LinkedHashMap<>();
     private final List<OwnTools.Opened> own = new ArrayList<>();

@@ -3,9 +3,9 @@ package dev.postern.run;
 import dev.postern.secret.Redactor;
 import java.util.function.Consumer;
 
-/// Passes a stream of text on without secrets (SEC-5): a piece at a time, cut at blanks, so that a secret without
-/// blanks is seen whole. One that has blanks may be missed here, and not in what is recorded. Confined to one
-/// thread.
+/// Passes a stream of text on without secrets (SEC-5): a piece at a time, cut at blanks, so that a secret
+/// without blanks is seen whole. One that has blanks may be missed here, and not in what is recorded. Confined
+/// to one thread.
 final class WordStream {
     /// A longer word is passed on in pieces, so that a stream without blanks still streams (LIM-3).
     private static final int LONGEST_WORD = 8_192;

@@ -1,5 +1,5 @@
-/// Runs of agents: a model that uses the allowed tools in a loop, under the policy, with every call accounted for
-/// (RUN, APR).
+/// Runs of agents: a model that uses the allowed tools in a loop, under the policy, with every call accounted
+/// for (RUN, APR).
 ///
 /// What a model asks for is hostile input. A name that this run does not offer, arguments that are not JSON or
 /// break the schema, more calls than are left: the call is refused with a reason that the model is told, and

@@ -33,7 +33,8 @@ public interface ToolSource {
     /// What it offers. A source that has to be opened to say so is opened.
     default Answer<List<Tool>> tools(Cancellation cancellation) {
         return switch (ready(cancellation)) {
-            case Readiness.Ready ready -> new Answer.Here<>(ready.connected().catalog().tools());
+            case Readiness.Ready ready ->
+                new Answer.Here<>(ready.connected().catalog().tools());
             case Readiness.NotReady notReady -> new Answer.Not<>(notReady.problem());
         };
     }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param mode `chat`, `api`, `scheduled`, `command`
 /// @param what what is called
 public record CallStart(String callId, String runId, String trigger, String mode, What what, Instant begun) {
+    /// What is called.
+    ///
     /// @param tool the server's own name of it
     /// @param modelName the one by which a model chose it (MOD-4), null where no model did
     public record What(String server, String tool, @Nullable String modelName) {}

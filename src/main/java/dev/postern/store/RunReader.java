@@ -46,7 +46,8 @@ final class RunReader {
     }
 
     static @Nullable String snapshotOf(Statements from, String runId) throws SQLException {
-        try (var rows = from.prepared("SELECT snapshot FROM runs WHERE id = ?", runId).executeQuery()) {
+        try (var rows =
+                from.prepared("SELECT snapshot FROM runs WHERE id = ?", runId).executeQuery()) {
             return rows.next() ? rows.getString(1) : null;
         }
     }
@@ -82,8 +83,7 @@ final class RunReader {
         return new TurnRow(
                 row.getString("run_id"),
                 row.getInt("number"),
-                new TurnRow.Span(
-                        row.getString("first_run"), row.getInt("first_position"), row.getInt("last_position")),
+                new TurnRow.Span(row.getString("first_run"), row.getInt("first_position"), row.getInt("last_position")),
                 row.getLong("asked_ms"),
                 RecordReader.number(row, "answered_ms"),
                 row.getLong("input_tokens"),

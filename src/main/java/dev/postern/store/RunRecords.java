@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// What a store holds of the runs of agents besides their calls: sessions, messages, turns, questions to the owner,
-/// and notes. What a writing method has returned from is on the disk. Safe for use by many threads.
+/// What a store holds of the runs of agents besides their calls: sessions, messages, turns, questions to the
+/// owner, and notes. What a writing method has returned from is on the disk. Safe for use by many threads.
 public final class RunRecords {
     private final Store store;
 

@@ -19,6 +19,8 @@ public record RunRow(
         int calls,
         Agent agent,
         @Nullable FirstCall first) {
+    /// What only the run of an agent has.
+    ///
     /// @param session null for a run outside of any
     /// @param trouble why it did not complete; null when it did, and while it is open
     public record Agent(

@@ -80,14 +80,7 @@ final class RunWrites {
     }
 
     static void ask(Statements to, String runId, int turn, TurnRow.Span span, Instant at) throws SQLException {
-        to.run(
-                ASK,
-                runId,
-                turn,
-                span.firstRun(),
-                span.firstPosition(),
-                span.lastPosition(),
-                at.toEpochMilli());
+        to.run(ASK, runId, turn, span.firstRun(), span.firstPosition(), span.lastPosition(), at.toEpochMilli());
     }
 
     static void answer(Statements to, TurnRow turn, @Nullable MessageRow message) throws SQLException {

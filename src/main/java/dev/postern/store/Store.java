@@ -162,7 +162,7 @@ public final class Store implements AutoCloseable {
         return read(Pruning::bytes);
     }
 
-    interface Query<T> {
+    interface Query<T extends @Nullable Object> {
         T ask(Statements from) throws SQLException;
     }
 
@@ -175,7 +175,7 @@ public final class Store implements AutoCloseable {
         return owners.own();
     }
 
-    <T> T read(Query<T> query) throws StoreException {
+    <T extends @Nullable Object> T read(Query<T> query) throws StoreException {
         reading.lock();
         try {
             if (closed) {

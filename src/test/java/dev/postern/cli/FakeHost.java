@@ -101,8 +101,7 @@ final class FakeHost implements Host {
 
     /// One run of an agent.
     interface Agent {
-        Answer<RunReport> run(
-                RunOrder order, Approver approver, Consumer<RunEvent> events, Cancellation cancellation);
+        Answer<RunReport> run(RunOrder order, Approver approver, Consumer<RunEvent> events, Cancellation cancellation);
     }
 
     @Override

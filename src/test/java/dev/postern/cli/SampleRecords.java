@@ -82,7 +82,8 @@ final class SampleRecords {
     }
 
     private static CallStart start(int number, String tool) {
-        return new CallStart(call(number), run(number), "cli", "command", new CallStart.What("files", tool, null), THEN);
+        return new CallStart(
+                call(number), run(number), "cli", "command", new CallStart.What("files", tool, null), THEN);
     }
 
     private static CallStart.Intent intent(String arguments) {

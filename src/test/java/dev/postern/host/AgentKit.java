@@ -182,7 +182,8 @@ final class AgentKit implements AutoCloseable {
         return switch (answer) {
             case Answer.Here<T> here -> here.value();
             case Answer.Not<T> not ->
-                throw new AssertionError(not.problem().code() + ": " + not.problem().message());
+                throw new AssertionError(
+                        not.problem().code() + ": " + not.problem().message());
         };
     }
 

@@ -63,8 +63,7 @@ final class FakeModel implements ChatModel {
     }
 
     @Override
-    public ModelReply ask(
-            ModelRequest request, Consumer<String> onText, Deadline deadline, Cancellation cancellation) {
+    public ModelReply ask(ModelRequest request, Consumer<String> onText, Deadline deadline, Cancellation cancellation) {
         requests.add(request);
         var turn = turns.poll();
         if (turn == null) {

@@ -37,7 +37,8 @@ final class Stores {
     static CallStart start(long ago) {
         var begun = NOW.minusSeconds(ago);
         var id = new UUID(begun.toEpochMilli() << 16 | 0x7000, UUID.randomUUID().getLeastSignificantBits());
-        return new CallStart("call_" + id, "run_" + id, "cli", "command", new CallStart.What("files", "read_file", null), begun);
+        return new CallStart(
+                "call_" + id, "run_" + id, "cli", "command", new CallStart.What("files", "read_file", null), begun);
     }
 
     static CallStart.Intent intent() {

@@ -19,14 +19,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/// The server `builtin` (SRV-1). Always ready. What only reads needs no approval and is offered to schedules; what
-/// changes something always asks.
+/// The server `builtin` (SRV-1). Always ready. What only reads needs no approval and is offered to schedules;
+/// what changes something always asks.
 public final class BuiltinSource implements ToolSource {
     /// No configured server can have it.
     public static final String ID = "builtin";
 
-    private static final ServerRule RULE = new ServerRule(
-            ID, true, names(false), names(true), false);
+    private static final ServerRule RULE = new ServerRule(ID, true, names(false), names(true), false);
 
     private final Connected connected;
     private final Supplier<Redactor> redactor;

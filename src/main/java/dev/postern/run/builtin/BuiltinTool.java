@@ -2,39 +2,43 @@ package dev.postern.run.builtin;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The tools there are, and how a model is told about each.
 enum BuiltinTool {
-    CLOCK_NOW("clock_now", true, "Tells the time: in UTC, and in the owner's time zone.", properties -> {}),
-    NOTES_LIST("notes_list", true, "Lists the owner's notes: name, length in characters, last change.", properties -> {}),
-    NOTES_READ("notes_read", true, "Reads one of the owner's notes.", properties -> {
-        name(properties);
-    }),
+    CLOCK_NOW("clock_now", true, "Tells the time: in UTC, and in the owner's time zone."),
+    NOTES_LIST("notes_list", true, "Lists the owner's notes: name, length in characters, last change."),
+    NOTES_READ("notes_read", true, "Reads one of the owner's notes."),
     NOTES_WRITE(
             "notes_write",
             false,
-            "Writes one of the owner's notes, replacing what it said. Needs the owner's approval.",
-            properties -> {
+            "Writes one of the owner's notes, replacing what it said. Needs the owner's approval.");
+
+    private final String name;
+    private final boolean readsOnly;
+    private final String description;
+
+    BuiltinTool(String name, boolean readsOnly, String description) {
+        this.name = name;
+        this.readsOnly = readsOnly;
+        this.description = description;
+    }
+
+    private void describe(ObjectNode properties) {
+        switch (this) {
+            case CLOCK_NOW, NOTES_LIST -> {
+                // They take nothing.
+            }
+            case NOTES_READ -> name(properties);
+            case NOTES_WRITE -> {
                 name(properties);
                 properties
                         .putObject("text")
                         .put("type", "string")
                         .put("maxLength", Notes.LONGEST)
                         .put("description", "The whole new text.");
-            });
-
-    private final String name;
-    private final boolean readsOnly;
-    private final String description;
-    private final Consumer<ObjectNode> properties;
-
-    BuiltinTool(String name, boolean readsOnly, String description, Consumer<ObjectNode> properties) {
-        this.name = name;
-        this.readsOnly = readsOnly;
-        this.description = description;
-        this.properties = properties;
+            }
+        }
     }
 
     private static void name(ObjectNode properties) {
@@ -67,7 +71,7 @@ enum BuiltinTool {
         var definition = JsonNodeFactory.instance.objectNode().put("name", name).put("description", description);
         var schema = definition.putObject("inputSchema").put("type", "object");
         var all = schema.putObject("properties");
-        properties.accept(all);
+        describe(all);
         var required = schema.putArray("required");
         all.fieldNames().forEachRemaining(required::add);
         schema.put("additionalProperties", false);

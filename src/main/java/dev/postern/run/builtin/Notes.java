@@ -12,7 +12,8 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The owner's notes, in the database of the data directory, without secrets (STO-2). Safe for use by many threads.
+/// The owner's notes, in the database of the data directory, without secrets (STO-2). Safe for use by many
+/// threads.
 final class Notes {
     /// In code points: what a model can take in at once without giving up much else.
     static final int LONGEST = 16_384;
@@ -64,9 +65,7 @@ final class Notes {
     ObjectNode write(String name, String text) throws StoreException {
         var clean = redactor.get().redact(text);
         boolean written = records().write(new NoteRow(name, clean.text(), time.millis()), MOST);
-        return written
-                ? JsonNodeFactory.instance.objectNode().put("name", name).put("redacted", clean.count())
-                : null;
+        return written ? JsonNodeFactory.instance.objectNode().put("name", name).put("redacted", clean.count()) : null;
     }
 
     static String full() {
