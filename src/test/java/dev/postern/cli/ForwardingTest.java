@@ -24,15 +24,26 @@ class ForwardingTest {
                         "mcp status",
                         "mcp tools",
                         "mcp discover",
+                        "chat new",
+                        "chat continue",
+                        "chat list",
+                        "chat show",
+                        "chat delete",
+                        "exec",
                         "runs list",
                         "runs show",
+                        "runs watch",
+                        "runs cancel",
+                        "runs approvals",
+                        "runs approve",
+                        "runs refuse",
                         "calls show");
-        assertThat(taken(true)).hasSize(8).contains("call");
+        assertThat(taken(true)).hasSize(19).contains("call");
     }
 
     @Test
     void takesNoUnknownCommandOfAGroupItKnows() {
-        for (var group : List.of("mcp", "runs", "calls")) {
+        for (var group : List.of("mcp", "chat", "runs", "calls")) {
             assertThat(new Forwarding(true).takes(List.of(group, "invented")))
                     .as(group)
                     .isFalse();

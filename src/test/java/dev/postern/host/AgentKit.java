@@ -35,6 +35,7 @@ import dev.postern.server.Surroundings;
 import dev.postern.server.ToolSource;
 import dev.postern.store.DiscoveryFiles;
 import dev.postern.store.LazyStore;
+import dev.postern.store.Owners;
 import dev.postern.store.SqliteLibrary;
 import dev.postern.store.Store;
 import dev.postern.testkit.SoleOwner;
@@ -74,6 +75,7 @@ final class AgentKit implements AutoCloseable {
         private final List<OwnTools> own = new ArrayList<>();
         private RunLimits limits = RunLimits.STANDARD;
         private long contextTokens = 100_000;
+        private Owners owners = new SoleOwner();
 
         private Setup(Path dir, List<Server> servers) {
             this.dir = dir;
@@ -92,6 +94,11 @@ final class AgentKit implements AutoCloseable {
 
         Setup context(long tokens) {
             contextTokens = tokens;
+            return this;
+        }
+
+        Setup owners(Owners value) {
+            owners = value;
             return this;
         }
 
@@ -127,7 +134,7 @@ final class AgentKit implements AutoCloseable {
         setup.servers.forEach(server -> entries.add(server.entry()));
         var pool = new ServerPool(new Config(entries, Limits.standard(), Timeouts.standard()), surroundings);
         var file = setup.dir.resolve("postern.db");
-        store = new LazyStore(() -> Store.open(file, new SoleOwner(), time));
+        store = new LazyStore(() -> Store.open(file, setup.owners, time));
         var ids = new Ids(time);
         var calls = new CallService(new DurableCallLedger(store, Retention.STANDARD), ids, time);
         var shared = new ArrayList<ToolSource>(pool.supervisors());
@@ -143,7 +150,7 @@ final class AgentKit implements AutoCloseable {
                 new AgentRuns.Supplies(shared, setup.own),
                 setup.limits);
         host = new LocalHost(pool, calls, () -> runs);
-        records = new StoredRecords(() -> Store.open(file, new SoleOwner(), time));
+        records = new StoredRecords(() -> Store.open(file, setup.owners, time));
     }
 
     /// Who answers from now on; what was asked is kept.
