@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DatabaseFileTest {
-    private static final Migrations.Script SECOND =
+    private static final Migrations.Script NEXT =
             () -> "ALTER TABLE calls ADD COLUMN note TEXT; CREATE TABLE more (a INTEGER) STRICT;";
 
     @TempDir
@@ -40,6 +40,9 @@ class DatabaseFileTest {
         file = directory.resolve("postern.db");
     }
 
+    private static final int NEWEST = Migrations.ours().newest();
+
+    /// All migrations there are, and `more`.
     private static Migrations upTo(Migrations.Script... more) {
         return new Migrations(Stream.concat(Migrations.ours().scripts().stream(), Arrays.stream(more))
                 .toList());
@@ -143,13 +146,13 @@ class DatabaseFileTest {
     @Test
     @Tag("STO-1")
     void refusesANewerDatabaseAndLeavesItAlone() throws Exception {
-        open(upTo(SECOND)).close();
+        open(upTo(NEXT)).close();
         byte[] before = Files.readAllBytes(file);
 
         var refusal = refusal();
 
         assertThat(refusal.problem().code()).isEqualTo(ErrorCode.STORAGE_NEWER);
-        assertThat(refusal.problem().message()).contains("version 2", "up to 1");
+        assertThat(refusal.problem().message()).contains("version " + (NEWEST + 1), "up to " + NEWEST);
         untouched(before);
     }
 
@@ -160,20 +163,20 @@ class DatabaseFileTest {
         try (var store = open(upTo())) {
             store.intend(call, Stores.intent());
         }
-        try (var store = open(upTo(SECOND))) {
+        try (var store = open(upTo(NEXT))) {
             assertThat(store.callsNamed(call.callId())).hasSize(1);
             store.settle(call, Stores.succeeded());
         }
-        var copy = directory.resolve("postern.db.v1");
+        var copy = directory.resolve("postern.db.v" + NEWEST);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy)))
                 .isEqualTo("rw-------");
         try (var connection = Connections.open(copy)) {
-            assertThat(Connections.number(connection, "PRAGMA user_version")).isEqualTo(1);
+            assertThat(Connections.number(connection, "PRAGMA user_version")).isEqualTo(NEWEST);
             assertThat(Connections.number(connection, "SELECT count(*) FROM calls WHERE outcome IS NULL"))
                     .isEqualTo(1);
         }
         try (var connection = Connections.open(file)) {
-            assertThat(Connections.number(connection, "PRAGMA user_version")).isEqualTo(2);
+            assertThat(Connections.number(connection, "PRAGMA user_version")).isEqualTo(NEWEST + 1);
             assertThat(Connections.number(connection, "SELECT count(*) FROM more"))
                     .isZero();
         }
@@ -184,16 +187,35 @@ class DatabaseFileTest {
 
     @Test
     @Tag("STO-1")
+    void takesTheRecordsOfEveryEarlierVersionAlong() throws Exception {
+        for (int version = 1; version < NEWEST; version++) {
+            var call = Stores.start(version);
+            var old = Migrations.ours().scripts().subList(0, version);
+            try (var store = open(new Migrations(old))) {
+                store.intend(call, Stores.intent());
+                store.settle(call, Stores.succeeded());
+            }
+            try (var store = Stores.open(file)) {
+                assertThat(store.runs(10, null)).hasSize(1);
+                assertThat(store.callsOf(call.runId())).hasSize(1);
+                assertThat(store.runRecords().messagesOf(call.runId())).isEmpty();
+            }
+            Files.delete(file);
+        }
+    }
+
+    @Test
+    @Tag("STO-1")
     void keepsTheCopyOfTheProcessThatMigratedItFirst() throws Exception {
         open(upTo()).close();
-        open(upTo(SECOND)).close();
+        open(upTo(NEXT)).close();
         try (var slower = Connections.open(file)) {
-            new DatabaseFile(file, upTo(SECOND)).keepCopy(slower, 1);
+            new DatabaseFile(file, upTo(NEXT)).keepCopy(slower, NEWEST);
         }
 
-        var copy = directory.resolve("postern.db.v1");
+        var copy = directory.resolve("postern.db.v" + NEWEST);
         try (var connection = Connections.open(copy)) {
-            assertThat(Connections.number(connection, "PRAGMA user_version")).isEqualTo(1);
+            assertThat(Connections.number(connection, "PRAGMA user_version")).isEqualTo(NEWEST);
         }
         try (var files = Files.list(directory)) {
             assertThat(files).containsExactlyInAnyOrder(file, copy);
@@ -219,7 +241,7 @@ class DatabaseFileTest {
     @Test
     @Tag("STO-1")
     void keepsNoCopyOfWhatItHasJustMade() throws Exception {
-        open(upTo(SECOND)).close();
+        open(upTo(NEXT)).close();
 
         try (var files = Files.list(directory)) {
             assertThat(files).containsExactly(file);
@@ -233,11 +255,11 @@ class DatabaseFileTest {
 
         var failure = catchThrowableOfType(
                 StoreException.class,
-                () -> open(upTo(SECOND, () -> "CREATE TABLE calls (a)")).close());
+                () -> open(upTo(NEXT, () -> "CREATE TABLE calls (a)")).close());
 
         assertThat(failure).isNotNull();
         try (var connection = Connections.open(file)) {
-            assertThat(Connections.number(connection, "PRAGMA user_version")).isEqualTo(1);
+            assertThat(Connections.number(connection, "PRAGMA user_version")).isEqualTo(NEWEST);
             assertThat(Connections.number(connection, "SELECT count(*) FROM sqlite_schema WHERE name = 'more'"))
                     .isZero();
         }
