@@ -156,7 +156,8 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule secretsAreRevealedInFewPlaces = noClasses()
-            .that(not(resideInAnyPackage("dev.postern.secret", "dev.postern.process..", "dev.postern.transport..")))
+            .that(not(resideInAnyPackage(
+                    "dev.postern.secret", "dev.postern.process..", "dev.postern.transport..", "dev.postern.model..")))
             .should()
             .callMethod(SecretValue.class, "reveal");
 
@@ -224,6 +225,12 @@ class ArchitectureTest {
             .that(not(resideInAPackage("dev.postern.cli..")))
             .should()
             .dependOnClassesThat(resideInAPackage("picocli.."));
+
+    @ArchTest
+    static final ArchRule modelLibrariesStayInModel = noClasses()
+            .that(not(resideInAPackage("dev.postern.model..")))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("dev.langchain4j..", "com.knuddels.."));
 
     @ArchTest
     static final ArchRule dependenciesComeThroughConstructors =

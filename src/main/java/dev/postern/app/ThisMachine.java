@@ -5,8 +5,10 @@ import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.cli.Services.Machine;
 import dev.postern.config.Launch;
+import dev.postern.config.ModelSettings;
 import dev.postern.config.ServerEntry;
 import dev.postern.datadir.DataDirectory;
+import dev.postern.model.LocalOllama;
 import dev.postern.process.CommandLookup;
 import dev.postern.process.Containment.Kind;
 import dev.postern.process.LaunchSpec;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// What `doctor` finds out about this machine, without starting a server (CLI-7).
 final class ThisMachine implements Machine {
@@ -63,6 +66,11 @@ final class ThisMachine implements Machine {
                         + " one ends it; the data directory is not hidden from it; and other processes of the same"
                         + " user, their environment included, stay readable to it.",
                 remedy == null ? "Nothing better is to be had on this system." : remedy));
+    }
+
+    @Override
+    public @Nullable ModelSettings localModel() {
+        return LocalOllama.find(LocalOllama.USUAL_PLACE);
     }
 
     @Override

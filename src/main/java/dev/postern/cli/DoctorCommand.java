@@ -12,15 +12,18 @@ import dev.postern.cli.render.Untrusted;
 import dev.postern.config.Config;
 import dev.postern.config.ConfigWarning;
 import dev.postern.config.Launch;
+import dev.postern.config.ModelSettings;
 import dev.postern.datadir.ConfigFile.Loaded;
 import dev.postern.datadir.DataDirectory;
 import dev.postern.datadir.DataDirectory.Checked;
+import dev.postern.secret.Redactor;
 import dev.postern.secret.source.Resolution;
 import dev.postern.secret.source.SecretResolver;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -42,15 +45,19 @@ final class DoctorCommand implements Command {
         switch (session.services().dataDirectory(session.dataDir())) {
             case Answer.Not<DataDirectory> not -> checks.finding("data directory", not.problem());
             case Answer.Here<DataDirectory> here -> {
-                directory(checks, session.services(), here.value());
-                worker(checks, session.services().worker().status(here.value()));
+                var services = session.services();
+                var config = directory(checks, services, here.value());
+                worker(checks, services.worker().status(here.value()));
+                if (config != null) {
+                    model(checks, services.machine(), services.secrets(here.value()), config.model());
+                }
             }
         }
-        checks.later("model", "not part of this version");
         return checks.print(session.console());
     }
 
-    private static void directory(Checks checks, Services services, DataDirectory directory) {
+    /// @return the configuration, where it is acceptable
+    private static @Nullable Config directory(Checks checks, Services services, DataDirectory directory) {
         switch (directory.check()) {
             case Checked.Ready ready ->
                 checks.ok("data directory", directory.path().toString());
@@ -58,13 +65,14 @@ final class DoctorCommand implements Command {
                 checks.ok("data directory", directory.path() + " does not exist yet; it is made when needed");
             case Checked.Refused refused -> {
                 checks.finding("data directory", refused.problem());
-                return;
+                return null;
             }
         }
         if (directory.checkRun() instanceof Checked.Refused refused) {
             checks.finding("run directory", refused.problem());
         }
         var machine = services.machine();
+        Config config = null;
         switch (services.configuration(directory, Services.Environment.COUNTS)) {
             case Loaded.Unreadable unreadable -> checks.finding("configuration", unreadable.problem());
             case Loaded.Invalid invalid -> {
@@ -76,8 +84,9 @@ final class DoctorCommand implements Command {
                 }
             }
             case Loaded.Ready ready -> {
-                configuration(checks, directory, ready.config(), ready.warnings());
-                servers(checks, machine, services.secrets(directory), ready.config());
+                config = ready.config();
+                configuration(checks, directory, config, ready.warnings());
+                servers(checks, machine, services.secrets(directory), config);
             }
         }
         switch (machine.containment()) {
@@ -89,6 +98,39 @@ final class DoctorCommand implements Command {
             checks.ok("run ledger", "no process is left of a Postern that was killed");
         }
         leftovers.forEach(problem -> checks.finding("run ledger", problem));
+        return config;
+    }
+
+    /// Asks no model anything; where none is configured, this machine is searched for one.
+    private static void model(
+            Checks checks, Services.Machine machine, SecretResolver secrets, @Nullable ModelSettings model) {
+        if (model == null) {
+            var local = machine.localModel();
+            if (local == null) {
+                checks.later(
+                        "model", "none is configured, and no Ollama with a model runs here; only a chat needs one");
+            } else {
+                checks.ok("model", "none is configured; a chat takes " + local.name() + " of the Ollama here");
+            }
+            return;
+        }
+        var key = model.apiKey();
+        var resolved = key == null ? null : secrets.resolve(key, ModelSettings.KEY);
+        if (resolved instanceof Resolution.Missing(Problem problem)) {
+            checks.finding("model", problem);
+            return;
+        }
+        checks.ok(
+                "model",
+                model.provider().name().toLowerCase(Locale.ROOT) + " " + model.name() + " at " + model.baseUrl()
+                        + (key == null ? ", without a key" : ", key from " + key.describe()));
+        if (resolved instanceof Resolution.Found(var value)
+                && !new Redactor(List.of(value)).unredactable().isEmpty()) {
+            checks.finding(
+                    "model",
+                    "The key is too short to be redacted: shown is whatever a provider makes of it.",
+                    "Use a key of 8 characters at least.");
+        }
     }
 
     /// Its references are resolved in its own environment, which is not this command's (WRK-5).

@@ -2,6 +2,7 @@ package dev.postern.cli;
 
 import dev.postern.base.Answer;
 import dev.postern.base.Problem;
+import dev.postern.config.ModelSettings;
 import dev.postern.config.ServerEntry;
 import dev.postern.datadir.ConfigFile.Loaded;
 import dev.postern.datadir.DataDirectory;
@@ -81,5 +82,10 @@ public interface Services {
         /// What hosts that were killed left of their servers, and files of the run ledger that are no entries. Ends
         /// and changes nothing.
         List<Problem> leftovers(DataDirectory directory);
+
+        /// The model that a chat takes where none is configured; null where there is none. Looks on this machine
+        /// only, for half a second at most (MDL-1).
+        @Nullable
+        ModelSettings localModel();
     }
 }

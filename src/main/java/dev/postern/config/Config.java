@@ -16,19 +16,39 @@ import org.jspecify.annotations.Nullable;
 /// @param limits the global ones; each server's own are in its entry
 /// @param retention how long the records of runs and calls are kept (STO-2)
 /// @param directCalls whether the worker takes `call` too (WRK-2)
+/// @param agent what a chat needs besides (MDL, RUN)
 public record Config(
-        List<ServerEntry> servers, Limits limits, Timeouts timeouts, Retention retention, boolean directCalls) {
+        List<ServerEntry> servers,
+        Limits limits,
+        Timeouts timeouts,
+        Retention retention,
+        boolean directCalls,
+        AgentSettings agent) {
     /// No file, no servers: MCP is off (CFG-1).
-    public static final Config EMPTY =
-            new Config(List.of(), Limits.standard(), Timeouts.standard(), Retention.STANDARD, false);
+    public static final Config EMPTY = new Config(List.of(), Limits.standard(), Timeouts.standard());
 
     public Config {
         servers = List.copyOf(servers);
     }
 
-    /// As without the keys `storage` and `worker`.
+    /// As without the keys `storage`, `worker`, `model` and `run`.
     public Config(List<ServerEntry> servers, Limits limits, Timeouts timeouts) {
-        this(servers, limits, timeouts, Retention.STANDARD, false);
+        this(servers, limits, timeouts, Retention.STANDARD, false, AgentSettings.STANDARD);
+    }
+
+    /// The same with other servers and limits.
+    Config with(List<ServerEntry> others, Limits otherLimits) {
+        return new Config(others, otherLimits, timeouts, retention, directCalls, agent);
+    }
+
+    /// The model that a chat asks; null where none is configured.
+    public @Nullable ModelSettings model() {
+        return agent.model();
+    }
+
+    /// What a run may take.
+    public RunLimits run() {
+        return agent.run();
     }
 
     public @Nullable ServerEntry server(String id) {

@@ -18,8 +18,8 @@ public final class ConfigParser {
     public static final String TOOL_BYTES_VARIABLE = "POSTERN_TOOL_BYTES";
 
     private static final Keys KEYS = new Keys(
-            List.of("$schema", "mcpServers", "worker", "storage", "limits", "timeouts"),
-            List.of("model", "run", "tasks", "api", "browser", "channels", "sandbox"),
+            List.of("$schema", "mcpServers", "model", "run", "worker", "storage", "limits", "timeouts"),
+            List.of("tasks", "api", "browser", "channels", "sandbox"),
             Map.of("servers", "mcpServers"));
 
     private static final Keys WORKER = new Keys(List.of("directCalls"), List.of(), Map.of());
@@ -39,7 +39,7 @@ public final class ConfigParser {
         findings.sort();
         if (servers != null) {
             var list = servers(servers, config, findings);
-            config = new Config(list, config.limits(), config.timeouts(), config.retention(), config.directCalls());
+            config = config.with(list, config.limits());
             findings.sort();
         }
         if (toolBytes != null) {
@@ -83,7 +83,8 @@ public final class ConfigParser {
                 limits,
                 timeouts,
                 new StorageReader(findings).retention(members),
-                directCalls(members, findings));
+                directCalls(members, findings),
+                new AgentReader(findings).read(members));
     }
 
     private static boolean directCalls(Members owner, Findings findings) {
@@ -125,11 +126,6 @@ public final class ConfigParser {
         for (var entry : config.servers()) {
             entries.add(entry.withLimits(entry.limits().with(limit, (int) bytes)));
         }
-        return new Config(
-                entries,
-                config.limits().with(limit, (int) bytes),
-                config.timeouts(),
-                config.retention(),
-                config.directCalls());
+        return config.with(entries, config.limits().with(limit, (int) bytes));
     }
 }

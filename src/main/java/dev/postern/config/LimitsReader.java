@@ -1,16 +1,14 @@
 package dev.postern.config;
 
-import dev.postern.base.Durations;
 import dev.postern.base.Limit;
 import dev.postern.base.Limits;
 import dev.postern.base.Timeout;
 import dev.postern.base.Timeouts;
+import dev.postern.base.WaitSetting;
 import java.util.ArrayList;
 
 /// Reads `limits` and `timeouts` (LIM-2), at the top level or in an entry, over what is in force outside.
 final class LimitsReader {
-    private static final String DURATION = "a duration such as \"500ms\", \"8s\", \"2m\" or \"1h\"";
-
     private static final Keys GLOBAL = limitKeys(true);
     private static final Keys SERVER = limitKeys(false);
     private static final Keys TIMEOUTS = timeoutKeys();
@@ -68,25 +66,9 @@ final class LimitsReader {
     }
 
     private Timeouts timeout(Members members, Timeout timeout, Timeouts timeouts) {
-        String expected = DURATION + ", at most " + Durations.text(timeout.ceiling());
-        var text = members.text(timeout.shortName(), members.get(timeout.shortName()), expected);
-        if (text == null) {
-            return timeouts;
-        }
-        var duration = Durations.parse(text.value());
-        if (duration != null && duration.isPositive() && duration.compareTo(timeout.ceiling()) <= 0) {
-            return timeouts.with(timeout, duration);
-        }
-        String seen;
-        if (duration == null) {
-            seen = " is " + findings.shown(text.value()) + ", which is no duration";
-        } else if (duration.isZero()) {
-            seen = " is zero";
-        } else {
-            seen = " is " + Durations.text(duration) + ", over its ceiling of " + Durations.text(timeout.ceiling());
-        }
-        findings.problem(members.place(timeout.shortName()), text.at(), timeout.key() + seen, expected);
-        return timeouts;
+        var setting = new WaitSetting(timeout.shortName(), timeout.key(), timeout.ceiling());
+        var duration = Numbers.duration(members, timeout.shortName(), setting, findings);
+        return duration == null ? timeouts : timeouts.with(timeout, duration);
     }
 
     private static Keys limitKeys(boolean global) {

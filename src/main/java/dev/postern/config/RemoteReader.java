@@ -3,7 +3,6 @@ package dev.postern.config;
 import dev.postern.base.Names;
 import dev.postern.secret.SecretRef;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -49,17 +48,9 @@ final class RemoteReader {
         }
         var place = transport.place("url");
         warnOfSecret(text, place, id);
-        try {
-            var url = new URI(text.value());
-            String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
-            if ((scheme.equals("http") || scheme.equals("https"))
-                    && url.getHost() != null
-                    && url.getRawUserInfo() == null
-                    && url.getRawFragment() == null) {
-                return url;
-            }
-        } catch (URISyntaxException e) {
-            // Falls through: its message would quote the URL.
+        var url = Urls.http(text.value());
+        if (url != null) {
+            return url;
         }
         findings.problem(place, text.at(), "\"url\" is not such a URL", URL);
         return null;

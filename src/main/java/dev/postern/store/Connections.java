@@ -1,5 +1,6 @@
 package dev.postern.store;
 
+import dev.postern.base.LibraryLogs;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,12 +17,7 @@ final class Connections {
     private static final boolean MAC = System.getProperty("os.name").startsWith("Mac");
 
     static {
-        // The driver would wake up whatever logs here, while the start of a process in another thread does the same
-        // from the other end: each then waits for the other for ever. It has nothing to say that no exception says.
-        if (System.getProperty("slf4j.provider") == null) {
-            System.setProperty("slf4j.provider", "org.slf4j.helpers.NOP_FallbackServiceProvider");
-            System.setProperty("slf4j.internal.verbosity", "ERROR");
-        }
+        LibraryLogs.silence();
     }
 
     private Connections() {}

@@ -8,6 +8,7 @@ import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.cli.render.Streams;
 import dev.postern.cli.render.Terminal;
+import dev.postern.config.ModelSettings;
 import dev.postern.config.ServerEntry;
 import dev.postern.datadir.ConfigFile;
 import dev.postern.datadir.ConfigFile.Loaded;
@@ -49,6 +50,10 @@ final class CliHarness implements Services {
     Runnable whenHostOpened = () -> {};
     Answer<String> containment = new Answer.Here<>("bwrap");
     List<Problem> leftovers = List.of();
+
+    @Nullable
+    ModelSettings localModel;
+
     Terminal terminal = Terminal.NONE;
     final FakeWorker worker = new FakeWorker();
 
@@ -191,6 +196,11 @@ final class CliHarness implements Services {
             @Override
             public List<Problem> leftovers(DataDirectory directory) {
                 return leftovers;
+            }
+
+            @Override
+            public @Nullable ModelSettings localModel() {
+                return localModel;
             }
         };
     }

@@ -7,7 +7,10 @@ import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.base.Version;
 import dev.postern.cli.render.Terminal;
+import dev.postern.config.ModelProvider;
+import dev.postern.config.ModelSettings;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -347,6 +350,41 @@ class OwnCommandsTest {
         assertThat(result.out())
                 .contains("finding  run ledger", "server \"files\" behind: [12]. → The next command")
                 .doesNotContain("no process is left");
+    }
+
+    @Test
+    @Tag("CLI-7")
+    @Tag("MDL-1")
+    void tellsWhichModelAChatWouldAsk() {
+        cli.config("{}").localModel = new ModelSettings(
+                ModelProvider.OPENAI,
+                "qwen3:8b",
+                URI.create("http://127.0.0.1:11434/v1"),
+                null,
+                ModelSettings.Bounds.STANDARD);
+        assertThat(cli.run("doctor").out()).contains("none is configured; a chat takes qwen3:8b of the Ollama here");
+
+        cli.config("{\"model\":{\"provider\":\"anthropic\",\"name\":\"m\"}}");
+        assertThat(cli.run("doctor").out())
+                .contains("anthropic m at https://api.anthropic.com/v1, without a key")
+                .doesNotContain("qwen3");
+    }
+
+    @Test
+    @Tag("CLI-7")
+    @Tag("MDL-1")
+    @Tag("SEC-5")
+    void findsTheKeyOfTheModelOrSaysHowToStoreIt() {
+        cli.config("{\"model\":{\"provider\":\"openai\",\"name\":\"m\",\"apiKey\":{\"credential\":\"openai\"}}}");
+
+        var missing = cli.run("doctor");
+        assertThat(missing.code()).isEqualTo(1);
+        assertThat(missing.out()).contains("model.apiKey needs credential:openai", "postern credential set openai");
+
+        cli.input("k3y").run("credential", "set", "openai");
+        assertThat(cli.run("doctor").out())
+                .contains("key from credential:openai", "The key is too short to be redacted")
+                .doesNotContain("k3y");
     }
 
     @Test

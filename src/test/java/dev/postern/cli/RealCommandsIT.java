@@ -224,7 +224,25 @@ class RealCommandsIT {
         return Files.writeString(temporary.resolve("big.json"), "{\"text\":\"" + "x".repeat(BIG) + "\"}");
     }
 
-    private Process start(List<String> words) throws IOException {
+    @Test
+    @Tag("MDL-1")
+    void loadNothingOfAModelUnlessTheyChat() throws Exception {
+        var configured = Files.readString(data.resolve("config.json"))
+                .replaceFirst("\\{", "{\"model\":{\"provider\":\"openai\",\"name\":\"m\"},");
+        Files.writeString(data.resolve("config.json"), configured);
+        for (var words : List.of("mcp status", "call demo echo text=hi", "doctor")) {
+            var log = scratch.resolve("loaded.log");
+            var process = start(List.of(words.split(" ")), "-Xlog:class+load:file=" + log);
+            var out = text(process.getInputStream());
+            assertThat(process.waitFor()).as(out).isIn(0, 1);
+
+            assertThat(Files.readString(log))
+                    .contains("dev.postern.config.ModelSettings ")
+                    .doesNotContain("dev.langchain4j.", "com.knuddels.", "jdk.internal.net.http.HttpClientImpl");
+        }
+    }
+
+    private Process start(List<String> words, String... options) throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"));
@@ -233,6 +251,7 @@ class RealCommandsIT {
         command.add("-Dpostern.sqlite=" + System.getProperty("postern.sqlite"));
         command.add("-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider");
         command.add("-Dslf4j.internal.verbosity=ERROR");
+        command.addAll(List.of(options));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.postern.app.Main"));
         command.addAll(words);
         var builder = new ProcessBuilder(command);

@@ -131,11 +131,11 @@ class ConfigParserTest {
     void listsTheKnownKeysWhereNoneIsNear() {
         assertThat(problem("{\"zzzzz\":1}").message()).doesNotContain("nearest");
         assertThat(problem("{\"zzzzz\":1}").expected())
-                .isEqualTo("one of $schema, mcpServers, worker, storage, limits, timeouts");
+                .isEqualTo("one of $schema, mcpServers, model, run, worker, storage, limits, timeouts");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"model", "run", "tasks", "api", "browser", "channels", "sandbox"})
+    @ValueSource(strings = {"tasks", "api", "browser", "channels", "sandbox"})
     @Tag("CFG-2")
     void refusesKeysOfLaterVersionsWithoutLookingInside(String key) {
         assertThat(problem("{\"" + key + "\":{\"what\":[ever]".replace("ever", "1") + "}}")

@@ -58,6 +58,12 @@ class ConfigSchemaTest {
                 "{\"storage\":{}}",
                 "{\"storage\":{\"days\":1,\"bytes\":1048576}}",
                 "{\"storage\":{\"days\":3650,\"bytes\":1099511627776}}",
+                "{\"model\":{\"provider\":\"openai\",\"name\":\"gpt-5-mini\",\"apiKey\":{\"env\":\"OPENAI_API_KEY\"}}}",
+                "{\"model\":{\"provider\":\"gemini\",\"name\":\"a/b:c\",\"baseUrl\":\"HTTP://[::1]:80/v1/\"}}",
+                "{\"model\":{\"provider\":\"anthropic\",\"name\":\"x\",\"apiKey\":{\"credential\":\"a\"},"
+                        + "\"contextTokens\":1024,\"maxOutputTokens\":1023,\"timeout\":\"30m\"}}",
+                "{\"run\":{}}",
+                "{\"run\":{\"maxTurns\":128,\"maxCalls\":512,\"timeout\":\"1h\"}}",
                 "{\"limits\":{\"servers\":64,\"frameBytes\":16777216,\"pages\":1}}",
                 "{\"timeouts\":{\"startup\":\"500ms\",\"request\":\"8s\",\"call\":\"2m\",\"close\":\"30s\"}}",
                 "{\"timeouts\":{\"call\":\"1h\"}}",
@@ -83,6 +89,23 @@ class ConfigSchemaTest {
                 "{\"mcpServers\":{}}",
                 "{\"mcpServers\":[[]]}",
                 "{\"model\":{}}",
+                "{\"model\":{\"provider\":\"openai\"}}",
+                "{\"model\":{\"provider\":\"ollama\",\"name\":\"x\"}}",
+                model("\"name\":\"a b\""),
+                model("\"name\":\"x\",\"key\":\"k\""),
+                model("\"name\":\"x\",\"apiKey\":\"k\""),
+                model("\"name\":\"x\",\"apiKey\":{\"value\":\"k\"}"),
+                model("\"name\":\"x\",\"baseUrl\":\"ftp://h\""),
+                model("\"name\":\"x\",\"baseUrl\":\"https://u@h\""),
+                model("\"name\":\"x\",\"baseUrl\":\"https://h/?key=k\""),
+                model("\"name\":\"x\",\"contextTokens\":1023"),
+                model("\"name\":\"x\",\"contextTokens\":10000001"),
+                model("\"name\":\"x\",\"maxOutputTokens\":0"),
+                model("\"name\":\"x\",\"timeout\":120"),
+                "{\"run\":1}",
+                "{\"run\":{\"maxTurns\":129}}",
+                "{\"run\":{\"maxCalls\":513}}",
+                "{\"run\":{\"turns\":1}}",
                 "{\"sandbox\":{}}",
                 "{\"storage\":90}",
                 "{\"storage\":{\"x\":1}}",
@@ -151,9 +174,16 @@ class ConfigSchemaTest {
                 "{\"limits\":{},\"limits\":{}}",
                 "{\"timeouts\":{\"call\":\"2h\"}}",
                 "{\"limits\":{\"pages\":1.0}}",
+                "{\"run\":{\"timeout\":\"61m\"}}",
+                model("\"name\":\"x\",\"timeout\":\"31m\""),
+                model("\"name\":\"x\",\"contextTokens\":2000,\"maxOutputTokens\":2000"),
                 server("\"scheduledTools\":[\"write\"]"),
                 "{\"mcpServers\":[" + entry("a", "") + "," + entry("a", "") + "]}",
                 "{\"limits\":{\"servers\":1},\"mcpServers\":[" + entry("a", "") + "," + entry("b", "") + "]}");
+    }
+
+    private static String model(String members) {
+        return "{\"model\":{\"provider\":\"openai\"," + members + "}}";
     }
 
     private static String remote(String members) {
@@ -200,7 +230,14 @@ class ConfigSchemaTest {
     @Test
     void describesEveryKey() throws JsonProcessingException {
         var schema = MAPPER.readTree(ConfigSchema.text());
-        for (var place : List.of("", "/$defs/server", "/$defs/transport", "/$defs/reference", "/$defs/timeouts")) {
+        for (var place : List.of(
+                "",
+                "/$defs/server",
+                "/$defs/transport",
+                "/$defs/reference",
+                "/$defs/timeouts",
+                "/properties/model",
+                "/properties/run")) {
             for (var property : schema.at(place + "/properties").properties()) {
                 assertThat(described(schema, property.getValue()))
                         .as(property.getKey())

@@ -98,8 +98,10 @@ public final class LeavesNothingBehind implements BeforeEachCallback, AfterEachC
     private List<String> threads() {
         List<String> names = new ArrayList<>();
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
-            if (thread.getName().startsWith("postern-") && !threadsBefore.contains(thread)) {
-                names.add(thread.getName());
+            String name = thread.getName();
+            boolean ours = name.startsWith("postern-") || name.startsWith("HttpClient-");
+            if (ours && !threadsBefore.contains(thread)) {
+                names.add(name);
             }
         }
         return names;
