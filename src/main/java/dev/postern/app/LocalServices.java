@@ -57,8 +57,8 @@ final class LocalServices implements Services {
         };
     }
 
-    /// Whether it is the one of commands that name none, by option or variable.
-    boolean usual(DataDirectory directory) {
+    @Override
+    public boolean usual(DataDirectory directory) {
         var located = DataDirectory.locate(
                 null,
                 name -> name.equals("POSTERN_DATA_DIR") ? null : environment.get(name),

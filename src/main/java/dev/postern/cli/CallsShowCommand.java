@@ -28,7 +28,7 @@ final class CallsShowCommand implements Command {
 
     private static int print(Console console, CallRecord call) {
         if (console.json()) {
-            console.json(RecordText.object(call));
+            console.json(RecordText.object(console, call));
             return ExitCode.DONE;
         }
         var out = console.out();
@@ -45,7 +45,7 @@ final class CallsShowCommand implements Command {
         if (call.trouble() != null) {
             out.line("code       " + call.trouble().code());
             out.line("message    " + Untrusted.line(call.trouble().message()));
-            out.line("next step  " + Untrusted.line(call.trouble().next()));
+            out.line("next step  " + Untrusted.line(console.hint(call.trouble().next())));
         }
         json(out, "Arguments", call.arguments());
         if (call.result() != null) {

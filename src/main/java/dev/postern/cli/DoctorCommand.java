@@ -202,7 +202,8 @@ final class DoctorCommand implements Command {
 
         /// The detail and the remedy, beside the two columns of width `indent` where a terminal has the room.
         private static String folded(Console console, Check check, int indent) {
-            var text = Untrusted.line(check.next == null ? check.detail : check.detail + " → " + check.next);
+            var text =
+                    Untrusted.line(console.hint(check.next == null ? check.detail : check.detail + " → " + check.next));
             int width = console.width() - indent;
             return String.join("\n" + " ".repeat(indent), Folding.fold(text, width < NARROWEST ? 0 : width));
         }
@@ -214,8 +215,8 @@ final class DoctorCommand implements Command {
                 items.addObject()
                         .put("state", check.state.key)
                         .put("check", check.what)
-                        .put("message", check.detail)
-                        .put("next", check.next);
+                        .put("message", console.hint(check.detail))
+                        .put("next", check.next == null ? null : console.hint(check.next));
             }
             console.json(object);
         }

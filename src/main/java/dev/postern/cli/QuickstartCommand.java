@@ -138,7 +138,7 @@ final class QuickstartCommand implements Command {
                     return session.fail(Session.CANCELLED);
                 }
                 var report = call(host, step);
-                calls.add(CallText.object(report, false));
+                calls.add(CallText.object(console, report, false));
                 var trouble = trouble(step, report, secret);
                 if (trouble != null) {
                     return session.fail(trouble);

@@ -3,6 +3,7 @@ package dev.postern.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.cli.render.Console;
 import dev.postern.host.Records.CallRecord;
 import dev.postern.host.Records.RunRecord;
 import dev.postern.host.Records.RunSummary;
@@ -29,10 +30,10 @@ final class RecordText {
     }
 
     /// As the summary, with `owner` and all of its calls.
-    static ObjectNode object(RunRecord run) {
+    static ObjectNode object(Console console, RunRecord run) {
         var object = withoutCalls(run.summary()).put("owner", run.owner());
         var calls = object.putArray("calls");
-        run.calls().forEach(call -> calls.add(object(call)));
+        run.calls().forEach(call -> calls.add(object(console, call)));
         return object;
     }
 
@@ -47,7 +48,7 @@ final class RecordText {
     }
 
     /// A call as `call` answers it, with what was recorded besides.
-    static ObjectNode object(CallRecord call) {
+    static ObjectNode object(Console console, CallRecord call) {
         var times = call.times();
         var object = NODES.objectNode()
                 .put("callId", call.id())
@@ -60,7 +61,7 @@ final class RecordText {
         if (call.trouble() != null) {
             object.put("code", call.trouble().code());
             object.put("message", call.trouble().message());
-            object.put("next", call.trouble().next());
+            object.put("next", console.hint(call.trouble().next()));
         }
         result(object, call);
         object.put("durationMs", times.durationMillis());

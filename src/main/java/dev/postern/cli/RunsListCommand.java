@@ -80,7 +80,9 @@ final class RunsListCommand implements Command {
             if (page.nextCursor() != null) {
                 console.out()
                         .end()
-                        .styled(Style.DIM, "More: postern runs list " + CURSOR + " " + page.nextCursor())
+                        .styled(
+                                Style.DIM,
+                                console.hint("More: `postern runs list " + CURSOR + " " + page.nextCursor() + "`"))
                         .end();
             }
         }

@@ -24,7 +24,7 @@ final class RunsShowCommand implements Command {
 
     private static int print(Console console, RunRecord run) {
         if (console.json()) {
-            console.json(RecordText.object(run));
+            console.json(RecordText.object(console, run));
             return ExitCode.DONE;
         }
         var summary = run.summary();

@@ -22,6 +22,9 @@ public interface Services {
     /// @param chosen the value of `--data-dir`, or null
     Answer<DataDirectory> dataDirectory(@Nullable String chosen);
 
+    /// Whether commands that name no directory, by option or variable, find this one.
+    boolean usual(DataDirectory directory);
+
     /// A data directory at a known place, such as a temporary one.
     DataDirectory dataDirectoryAt(Path path);
 

@@ -46,6 +46,9 @@ final class CliHarness implements Services {
     final Cancellation cancellation = new Cancellation();
     final List<Path> hostsOpened = new ArrayList<>();
     final Path directory;
+    /// Whether commands find the directory without being told.
+    boolean usual = true;
+
     Runnable whenHostOpened = () -> {};
     Answer<String> containment = new Answer.Here<>("bwrap");
     List<Problem> leftovers = List.of();
@@ -119,6 +122,11 @@ final class CliHarness implements Services {
             case Located.Found found -> new Answer.Here<>(found.directory());
             case Located.Nowhere nowhere -> new Answer.Not<>(nowhere.problem());
         };
+    }
+
+    @Override
+    public boolean usual(DataDirectory at) {
+        return usual;
     }
 
     private long user() {

@@ -35,14 +35,14 @@ record CredentialProblems(Path auth) {
         return new Problem(
                 ErrorCode.SECRET_MISSING,
                 "There is no credential \"" + name + "\" (" + fileOf(name) + " does not exist).",
-                "Run: postern credential set " + name);
+                "Run `postern credential set " + name + "`.");
     }
 
     Problem nothingToRemove(String name) {
         return new Problem(
                 ErrorCode.USAGE_CREDENTIAL,
                 "There is no credential \"" + name + "\" (" + fileOf(name) + " does not exist).",
-                "See what there is: postern credential list");
+                "See what there is with `postern credential list`.");
     }
 
     static Problem badName(String name, ErrorCode code) {
