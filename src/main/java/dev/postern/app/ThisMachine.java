@@ -7,6 +7,7 @@ import dev.postern.cli.Services.Machine;
 import dev.postern.config.Launch;
 import dev.postern.config.ServerEntry;
 import dev.postern.datadir.DataDirectory;
+import dev.postern.host.RecordsCheck;
 import dev.postern.process.CommandLookup;
 import dev.postern.process.Containment.Kind;
 import dev.postern.process.LaunchSpec;
@@ -15,6 +16,7 @@ import dev.postern.process.RunLedger;
 import dev.postern.process.Sweep;
 import dev.postern.secret.SecretRef;
 import dev.postern.secret.source.HostEnvironment;
+import dev.postern.store.SqliteLibrary;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +65,12 @@ final class ThisMachine implements Machine {
                         + " one ends it; the data directory is not hidden from it; and other processes of the same"
                         + " user, their environment included, stay readable to it.",
                 remedy == null ? "Nothing better is to be had on this system." : remedy));
+    }
+
+    @Override
+    public Answer<String> records(DataDirectory directory) {
+        SqliteLibrary.unpackedIn(System.getProperty("postern.sqlite"));
+        return RecordsCheck.of(directory);
     }
 
     @Override

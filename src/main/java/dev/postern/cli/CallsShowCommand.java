@@ -20,7 +20,12 @@ final class CallsShowCommand implements Command {
 
     @Override
     public int run(Line line, Session session) {
-        return session.withRecords(records -> switch (records.call(line.value(0))) {
+        var id = line.value(0);
+        var mistake = RecordId.CALL.mistakeIn(id);
+        if (mistake != null) {
+            return session.fail(mistake);
+        }
+        return session.withRecords(records -> switch (records.call(id)) {
             case Answer.Not<CallRecord> not -> session.fail(not.problem());
             case Answer.Here<CallRecord> call -> print(session.console(), call.value());
         });

@@ -32,7 +32,7 @@ final class DoctorCommand implements Command {
         return Shapes.command(
                 this,
                 "doctor",
-                "Check the directory, the configuration, credentials, commands and containment.",
+                "Check directory, records, configuration, credentials, commands and containment.",
                 "Starts nothing and changes nothing. Ends with 1 when there are findings.");
     }
 
@@ -65,6 +65,10 @@ final class DoctorCommand implements Command {
             checks.finding("run directory", refused.problem());
         }
         var machine = services.machine();
+        switch (machine.records(directory)) {
+            case Answer.Here<String> here -> checks.ok("records", here.value());
+            case Answer.Not<String> not -> checks.finding("records", not.problem());
+        }
         switch (services.configuration(directory, Services.Environment.COUNTS)) {
             case Loaded.Unreadable unreadable -> checks.finding("configuration", unreadable.problem());
             case Loaded.Invalid invalid -> {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.base.Answer;
 import dev.postern.base.ErrorCode;
+import dev.postern.base.IoReason;
 import dev.postern.base.Limit;
 import dev.postern.base.Problem;
 import dev.postern.base.ShellText;
@@ -65,7 +66,7 @@ final class QuickstartCommand implements Command {
     private static Problem unwritable(String what, IOException e) {
         return new Problem(
                 ErrorCode.STORAGE_UNWRITABLE,
-                "Writing " + what + " failed: " + e.getMessage() + ".",
+                "Writing " + what + " failed: " + IoReason.of(e) + ".",
                 "Set TMPDIR to a directory that you can write.");
     }
 

@@ -3,7 +3,6 @@ package dev.postern.cli;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.postern.base.Answer;
 import dev.postern.base.ErrorCode;
-import dev.postern.base.Ids;
 import dev.postern.base.Problem;
 import dev.postern.cli.render.Console;
 import dev.postern.cli.render.Style;
@@ -31,17 +30,20 @@ final class RunsListCommand implements Command {
 
     @Override
     public int run(Line line, Session session) {
-        int limit = limit(line.option(LIMIT));
+        @Nullable String wanted = line.option(LIMIT);
+        int limit = limit(wanted);
         if (limit == 0) {
             return session.fail(new Problem(
                     ErrorCode.USAGE,
-                    LIMIT + " is no whole number from 1 to " + MOST + ".",
+                    LIMIT + " is \"" + wanted + "\", which is no whole number from 1 to " + MOST + ".",
                     "Give such a number, or leave it out."));
         }
         @Nullable String cursor = line.option(CURSOR);
-        if (cursor != null && !cursor.startsWith(Ids.RUN)) {
+        if (cursor != null && !RecordId.RUN.isWhole(cursor)) {
             return session.fail(new Problem(
-                    ErrorCode.USAGE, CURSOR + " is none that a list ended with.", "Take it from the list before."));
+                    ErrorCode.USAGE,
+                    CURSOR + " is \"" + cursor + "\", with which no list ended.",
+                    "Take it from the end of the list before, or leave it out to begin with the newest run."));
         }
         return session.withRecords(records -> switch (records.runs(limit, cursor)) {
             case Answer.Not<Page> not -> session.fail(not.problem());

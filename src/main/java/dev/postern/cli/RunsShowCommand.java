@@ -16,7 +16,12 @@ final class RunsShowCommand implements Command {
 
     @Override
     public int run(Line line, Session session) {
-        return session.withRecords(records -> switch (records.run(line.value(0))) {
+        var id = line.value(0);
+        var mistake = RecordId.RUN.mistakeIn(id);
+        if (mistake != null) {
+            return session.fail(mistake);
+        }
+        return session.withRecords(records -> switch (records.run(id)) {
             case Answer.Not<RunRecord> not -> session.fail(not.problem());
             case Answer.Here<RunRecord> run -> print(session.console(), run.value());
         });

@@ -81,6 +81,9 @@ public interface Services {
         /// How servers are contained here, such as `bwrap`; a problem when they are not.
         Answer<String> containment();
 
+        /// Whether calls can be recorded, and where. Changes and makes nothing.
+        Answer<String> records(DataDirectory directory);
+
         /// What hosts that were killed left of their servers, and files of the run ledger that are no entries. Ends
         /// and changes nothing.
         List<Problem> leftovers(DataDirectory directory);

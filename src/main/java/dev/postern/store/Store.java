@@ -1,6 +1,7 @@
 package dev.postern.store;
 
 import dev.postern.base.ErrorCode;
+import dev.postern.base.Problem;
 import dev.postern.base.Retention;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -67,6 +68,11 @@ public final class Store implements AutoCloseable {
             }
         }
         return store;
+    }
+
+    /// What is wrong with the records of a file that may not exist, null for nothing. Changes and makes nothing.
+    public static @Nullable Problem inspect(Path file) {
+        return new DatabaseFile(file, Migrations.ours()).inspect();
     }
 
     private static List<String> dead(Statements statements, Owners owners) throws SQLException {

@@ -16,6 +16,7 @@ import dev.postern.datadir.DataDirectory.Checked;
 import dev.postern.datadir.DataDirectory.Located;
 import dev.postern.host.Host;
 import dev.postern.host.Records;
+import dev.postern.host.RecordsCheck;
 import dev.postern.host.StoredRecords;
 import dev.postern.secret.source.CredentialStore;
 import dev.postern.secret.source.HostEnvironment;
@@ -194,6 +195,11 @@ final class CliHarness implements Services {
             @Override
             public Answer<String> containment() {
                 return containment;
+            }
+
+            @Override
+            public Answer<String> records(DataDirectory at) {
+                return RecordsCheck.of(at);
             }
 
             @Override
