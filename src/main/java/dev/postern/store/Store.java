@@ -19,6 +19,9 @@ public final class Store implements AutoCloseable {
     /// What a command that came for something else prunes at most, so that nobody notices.
     private static final int STEPS_IN_PASSING = 4;
 
+    static final String OWNERS_OF_OPEN = """
+            SELECT owner FROM calls WHERE outcome IS NULL UNION SELECT owner FROM runs WHERE state IS NULL""";
+
     private final DatabaseFile file;
     private final Owners owners;
     private final InstantSource time;
@@ -76,10 +79,8 @@ public final class Store implements AutoCloseable {
     }
 
     private static List<String> dead(Statements statements, Owners owners) throws SQLException {
-        var open = """
-                SELECT owner FROM calls WHERE outcome IS NULL UNION SELECT owner FROM runs WHERE state IS NULL""";
         var dead = new ArrayList<String>();
-        try (var rows = statements.prepared(open).executeQuery()) {
+        try (var rows = statements.prepared(OWNERS_OF_OPEN).executeQuery()) {
             while (rows.next()) {
                 var owner = rows.getString(1);
                 if (!owner.equals(owners.own()) && owners.gone(owner)) {
