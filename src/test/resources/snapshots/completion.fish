@@ -7,7 +7,7 @@ complete -c postern -n 'not __fish_seen_subcommand_from mcp call runs calls conf
 complete -c postern -n 'not __fish_seen_subcommand_from mcp call runs calls config credential worker doctor quickstart completion' -a config -d 'Check config.json, or print its JSON Schema.'
 complete -c postern -n 'not __fish_seen_subcommand_from mcp call runs calls config credential worker doctor quickstart completion' -a credential -d 'Keep secrets for servers in protected files.'
 complete -c postern -n 'not __fish_seen_subcommand_from mcp call runs calls config credential worker doctor quickstart completion' -a worker -d 'Run the worker: one process that owns the data directory and its servers.'
-complete -c postern -n 'not __fish_seen_subcommand_from mcp call runs calls config credential worker doctor quickstart completion' -a doctor -d 'Check the directory, the configuration, credentials, commands and containment.'
+complete -c postern -n 'not __fish_seen_subcommand_from mcp call runs calls config credential worker doctor quickstart completion' -a doctor -d 'Check directory, records, configuration, credentials, commands and containment.'
 complete -c postern -n 'not __fish_seen_subcommand_from mcp call runs calls config credential worker doctor quickstart completion' -a quickstart -d 'Show everything in a minute, with a bundled demo server.'
 complete -c postern -n 'not __fish_seen_subcommand_from mcp call runs calls config credential worker doctor quickstart completion' -a completion -d 'Print a completion script for bash, zsh or fish.'
 complete -c postern -n 'not __fish_seen_subcommand_from mcp call runs calls config credential worker doctor quickstart completion' -l data-dir -rF -d 'The data directory. Default: POSTERN_DATA_DIR, else the platform\'s own place.'

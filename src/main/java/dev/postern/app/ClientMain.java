@@ -2,11 +2,13 @@ package dev.postern.app;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.postern.base.ErrorCode;
+import dev.postern.base.Hints;
 import dev.postern.base.Problem;
 import dev.postern.base.Threads;
 import dev.postern.control.Client;
 import dev.postern.control.OwnStreams;
 import dev.postern.control.RunRequest;
+import dev.postern.datadir.DataDirectory;
 import dev.postern.wire.StrictJson;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -69,7 +71,7 @@ public final class ClientMain {
             int code = end.local() ? LOCALLY : end.code();
             var problem = end.vanished() ? vanished(words) : unsure(end.problem(), words);
             if (problem != null) {
-                code = tell(problem, words, streams, out, err);
+                code = tell(completed(problem, words, dataDir), words, streams, out, err);
             }
             ending.ended(code);
             return code;
@@ -102,6 +104,15 @@ public final class ClientMain {
                 "The worker ended in the middle of this command.",
                 (words.contains("call") ? MAY_HAVE_BEEN_CALLED : "")
                         + "`postern worker logs` may tell why; `postern worker start` starts it again.");
+    }
+
+    /// A command to copy names the data directory where this one did, or its environment.
+    private static Problem completed(Problem problem, List<String> words, Path dataDir) {
+        boolean named = System.getenv(DataDirectory.VARIABLE) != null
+                || words.stream().anyMatch(word -> word.equals("--data-dir") || word.startsWith("--data-dir="));
+        return named
+                ? new Problem(problem.code(), problem.message(), Hints.in(dataDir.toString(), problem.next()))
+                : problem;
     }
 
     /// As any command tells a problem.

@@ -42,7 +42,12 @@ final class ForwardedServices implements Services {
     /// The one that the client found; it is the worker's own, by whatever name.
     @Override
     public Answer<DataDirectory> dataDirectory(@Nullable String chosen) {
-        return new Answer.Here<>(services.dataDirectoryAt(request.dataDir()));
+        return services.dataDirectory(request.dataDir().toString());
+    }
+
+    @Override
+    public boolean usual(DataDirectory directory) {
+        return services.usual(directory);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.postern.call.CallService;
 import dev.postern.call.DurableCallLedger;
 import dev.postern.cli.Services;
 import dev.postern.cli.Worker;
+import dev.postern.config.Config;
 import dev.postern.control.SocketPlace;
 import dev.postern.datadir.ConfigFile;
 import dev.postern.datadir.ConfigFile.Loaded;
@@ -14,22 +15,29 @@ import dev.postern.host.Host;
 import dev.postern.host.LocalHost;
 import dev.postern.host.Records;
 import dev.postern.host.StoredRecords;
+import dev.postern.model.TokenEstimate;
 import dev.postern.natives.Users;
 import dev.postern.process.Containment.Kind;
 import dev.postern.process.Launcher;
 import dev.postern.process.Toolbox;
+import dev.postern.run.AgentRuns;
+import dev.postern.run.builtin.BuiltinSource;
 import dev.postern.secret.source.CredentialStore;
 import dev.postern.secret.source.HostEnvironment;
 import dev.postern.secret.source.SecretResolver;
 import dev.postern.server.SecretRegistry;
 import dev.postern.server.ServerPool;
 import dev.postern.server.Surroundings;
+import dev.postern.server.ToolSource;
 import dev.postern.store.DiscoveryFiles;
+import dev.postern.store.LazyStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -57,8 +65,8 @@ final class LocalServices implements Services {
         };
     }
 
-    /// Whether it is the one of commands that name none, by option or variable.
-    boolean usual(DataDirectory directory) {
+    @Override
+    public boolean usual(DataDirectory directory) {
         var located = DataDirectory.locate(
                 null,
                 name -> name.equals("POSTERN_DATA_DIR") ? null : environment.get(name),
@@ -98,13 +106,26 @@ final class LocalServices implements Services {
                 new SecretRegistry(),
                 discoveries(directory),
                 time);
-        var pool = new ServerPool(configuration.config(), surroundings);
-        var ledger = new DurableCallLedger(
-                new Recording(directory, time).toWrite(), configuration.config().retention());
-        var calls = new CallService(ledger, new Ids(time), time);
-        return new LocalHost(pool, calls, () -> {
-            throw new IllegalStateException("no agents yet");
-        });
+        var config = configuration.config();
+        var pool = new ServerPool(config, surroundings);
+        var store = new Recording(directory, time).toWrite();
+        var calls = new CallService(new DurableCallLedger(store, config.retention()), new Ids(time), time);
+        return new LocalHost(pool, calls, () -> runs(config, surroundings, pool, calls, store));
+    }
+
+    private AgentRuns runs(
+            Config config, Surroundings surroundings, ServerPool pool, CallService calls, LazyStore store) {
+        var secrets = surroundings.secrets();
+        var shared = new ArrayList<ToolSource>(pool.supervisors());
+        shared.add(new BuiltinSource(store, secrets::redactor, time));
+        var means = new AgentRuns.Means(
+                calls,
+                store,
+                new ConfiguredModel(config.model(), surroundings.resolver(), secrets),
+                secrets::redactor,
+                TokenEstimate::of,
+                new AgentRuns.Means.Clock(new Ids(time), time));
+        return new AgentRuns(means, new AgentRuns.Supplies(shared, List.of()), config.run());
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.postern.config.Launch;
 import dev.postern.config.ModelSettings;
 import dev.postern.config.ServerEntry;
 import dev.postern.datadir.DataDirectory;
+import dev.postern.host.RecordsCheck;
 import dev.postern.model.LocalOllama;
 import dev.postern.process.CommandLookup;
 import dev.postern.process.Containment.Kind;
@@ -17,6 +18,7 @@ import dev.postern.process.RunLedger;
 import dev.postern.process.Sweep;
 import dev.postern.secret.SecretRef;
 import dev.postern.secret.source.HostEnvironment;
+import dev.postern.store.SqliteLibrary;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,6 +73,12 @@ final class ThisMachine implements Machine {
     @Override
     public @Nullable ModelSettings localModel() {
         return LocalOllama.find(LocalOllama.USUAL_PLACE);
+    }
+
+    @Override
+    public Answer<String> records(DataDirectory directory) {
+        SqliteLibrary.unpackedIn(System.getProperty("postern.sqlite"));
+        return RecordsCheck.of(directory);
     }
 
     @Override

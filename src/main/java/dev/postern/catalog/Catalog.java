@@ -81,7 +81,7 @@ public record Catalog(
         return new Problem(
                 ErrorCode.TOOL_MISSING,
                 "The server " + server + " does not list the tool " + VisibleText.line(name, 128) + ".",
-                "Check its spelling, upper and lower case included: postern mcp discover " + server
-                        + " prints every tool the server lists.");
+                "Check its spelling, upper and lower case included: `postern mcp discover " + server
+                        + "` prints every tool the server lists.");
     }
 }

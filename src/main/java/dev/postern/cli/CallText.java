@@ -24,7 +24,7 @@ final class CallText {
     /// @param resultBytes the limit that the result had to fit
     static int print(Console console, CallReport report, int resultBytes, boolean stderrShown) {
         if (console.json()) {
-            console.json(object(report, stderrShown));
+            console.json(object(console, report, stderrShown));
         } else {
             text(console, report.outcome(), resultBytes, stderrShown);
         }
@@ -33,7 +33,7 @@ final class CallText {
 
     /// `{callId, server, tool, outcome, code?, message?, next?, content[], structuredContent?, truncated,
     /// omittedContent, omittedStructuredContent, redacted, durationMs}`.
-    static ObjectNode object(CallReport report, boolean stderrShown) {
+    static ObjectNode object(Console console, CallReport report, boolean stderrShown) {
         var object = JsonNodeFactory.instance
                 .objectNode()
                 .put("callId", report.callId())
@@ -42,7 +42,7 @@ final class CallText {
                 .put("outcome", report.outcome().word());
         var problem = problem(report.outcome());
         if (problem != null) {
-            object.setAll(Console.object(StderrTail.withHint(problem, stderrShown)));
+            object.setAll(console.object(StderrTail.withHint(problem, stderrShown)));
         }
         result(object, resultOf(report.outcome()));
         object.put("durationMs", report.durationMillis());

@@ -20,7 +20,12 @@ final class CallsShowCommand implements Command {
 
     @Override
     public int run(Line line, Session session) {
-        return session.withRecords(records -> switch (records.call(line.value(0))) {
+        var id = line.value(0);
+        var mistake = RecordId.CALL.mistakeIn(id);
+        if (mistake != null) {
+            return session.fail(mistake);
+        }
+        return session.withRecords(records -> switch (records.call(id)) {
             case Answer.Not<CallRecord> not -> session.fail(not.problem());
             case Answer.Here<CallRecord> call -> print(session.console(), call.value());
         });
@@ -28,7 +33,7 @@ final class CallsShowCommand implements Command {
 
     private static int print(Console console, CallRecord call) {
         if (console.json()) {
-            console.json(RecordText.object(call));
+            console.json(RecordText.object(console, call));
             return ExitCode.DONE;
         }
         var out = console.out();
@@ -45,7 +50,7 @@ final class CallsShowCommand implements Command {
         if (call.trouble() != null) {
             out.line("code       " + call.trouble().code());
             out.line("message    " + Untrusted.line(call.trouble().message()));
-            out.line("next step  " + Untrusted.line(call.trouble().next()));
+            out.line("next step  " + Untrusted.line(console.hint(call.trouble().next())));
         }
         json(out, "Arguments", call.arguments());
         if (call.result() != null) {

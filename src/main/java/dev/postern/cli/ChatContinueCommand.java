@@ -17,6 +17,10 @@ final class ChatContinueCommand implements Command {
 
     @Override
     public int run(Line line, Session session) {
+        var mistake = RecordId.SESSION.mistakeIn(line.value(0));
+        if (mistake != null) {
+            return session.fail(mistake);
+        }
         var id = new AtomicReference<>("");
         int found = session.withRecords(records -> switch (records.session(line.value(0))) {
             case Answer.Not<SessionRecord> not -> session.fail(not.problem());

@@ -16,6 +16,10 @@ final class ChatDeleteCommand implements Command {
 
     @Override
     public int run(Line line, Session session) {
+        var mistake = RecordId.SESSION.mistakeIn(line.value(0));
+        if (mistake != null) {
+            return session.fail(mistake);
+        }
         return session.withRecords(records -> switch (records.deleteSession(line.value(0))) {
             case Answer.Not<SessionSummary> not -> session.fail(not.problem());
             case Answer.Here<SessionSummary> deleted -> {

@@ -2,7 +2,6 @@ package dev.postern.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.postern.base.Answer;
-import dev.postern.base.Ids;
 import dev.postern.cli.render.Console;
 import dev.postern.cli.render.Table;
 import dev.postern.host.Records.SessionPage;
@@ -17,7 +16,7 @@ final class ChatListCommand implements Command {
 
     @Override
     public int run(Line line, Session session) {
-        return switch (ListShape.of(line, Ids.SESSION)) {
+        return switch (ListShape.of(line, RecordId.SESSION)) {
             case Answer.Not<ListShape> not -> session.fail(not.problem());
             case Answer.Here<ListShape> shape ->
                 session.withRecords(records -> switch (records.sessions(

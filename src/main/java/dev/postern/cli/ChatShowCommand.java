@@ -18,6 +18,10 @@ final class ChatShowCommand implements Command {
 
     @Override
     public int run(Line line, Session session) {
+        var mistake = RecordId.SESSION.mistakeIn(line.value(0));
+        if (mistake != null) {
+            return session.fail(mistake);
+        }
         return session.withRecords(records -> switch (records.session(line.value(0))) {
             case Answer.Not<SessionRecord> not -> session.fail(not.problem());
             case Answer.Here<SessionRecord> record -> print(session.console(), record.value());
@@ -29,7 +33,7 @@ final class ChatShowCommand implements Command {
             var object = SessionText.object(session.summary());
             var runs = object.putArray("runs");
             for (var run : session.runs()) {
-                var one = RecordText.object(run.run());
+                var one = RecordText.object(console, run.run());
                 var messages = one.putArray("messages");
                 run.messages().forEach(message -> messages.add(SessionText.object(message)));
                 runs.add(one);

@@ -1,13 +1,16 @@
 package dev.postern.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.postern.base.Answer;
 import dev.postern.base.Cancellation;
 import dev.postern.base.ErrorCode;
+import dev.postern.base.Hints;
 import dev.postern.base.Problem;
 import dev.postern.base.Version;
 import dev.postern.cli.render.Console;
 import dev.postern.cli.render.Streams;
 import dev.postern.cli.render.Terminal;
+import dev.postern.datadir.DataDirectory;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +51,7 @@ public final class Cli {
 
     /// Runs one command and returns its exit code when all its output has been written (CLI-6).
     public int run(List<String> words) {
-        var console = new Console(streams, terminal, wantsJson(words));
+        var console = new Console(streams, terminal, wantsJson(words), text -> hint(words, text));
         int code;
         try {
             code = answer(words, console);
@@ -119,8 +122,36 @@ public final class Cli {
     }
 
     private static boolean wantsJson(List<String> words) {
+        return options(words).contains(Shapes.JSON);
+    }
+
+    private static List<String> options(List<String> words) {
         int end = words.indexOf("--");
-        return (end < 0 ? words : words.subList(0, end)).contains(Shapes.JSON);
+        return end < 0 ? words : words.subList(0, end);
+    }
+
+    /// A command to copy names the data directory, unless it would find this one by itself.
+    private String hint(List<String> words, String text) {
+        var chosen = chosen(options(words));
+        return services.dataDirectory(chosen) instanceof Answer.Here<DataDirectory>(DataDirectory directory)
+                        && (chosen != null || !services.usual(directory))
+                ? Hints.in(directory.path().toString(), text)
+                : text;
+    }
+
+    /// The last value of `--data-dir`, also on a command line that is wrong otherwise.
+    private static @Nullable String chosen(List<String> words) {
+        @Nullable String value = null;
+        for (int at = 0; at < words.size(); at++) {
+            var word = words.get(at);
+            if (word.equals(Shapes.DATA_DIR) && at + 1 < words.size()) {
+                at++;
+                value = words.get(at);
+            } else if (word.startsWith(Shapes.DATA_DIR + "=")) {
+                value = word.substring(Shapes.DATA_DIR.length() + 1);
+            }
+        }
+        return value;
     }
 
     /// A fault of ours: one line that helps to report it, no stack trace. The exception's message is left out: it

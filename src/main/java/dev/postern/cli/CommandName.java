@@ -1,5 +1,6 @@
 package dev.postern.cli;
 
+import dev.postern.base.Nearest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -142,8 +143,28 @@ enum CommandName {
         return words;
     }
 
+    /// The command that was most likely meant by words that name none, without `postern`; or null.
+    ///
+    /// @param group what stands before the words; empty for nothing
+    static @Nullable String nearest(String group, List<String> words) {
+        var word = words.getFirst();
+        var near = Nearest.of(word, wordsUnder(group));
+        if (group.isEmpty()) {
+            if (near != null && words.size() > 1 && at(List.of(near, words.get(1))) != null) {
+                return near + " " + words.get(1);
+            }
+            var elsewhere = groupOf(word);
+            return elsewhere == null ? near : elsewhere + " " + word;
+        }
+        if (near != null) {
+            return group + " " + near;
+        }
+        var elsewhere = groupOf(word);
+        return elsewhere == null ? null : elsewhere + " " + word;
+    }
+
     /// The group that has a command of this word, or null.
-    static @Nullable String groupOf(String word) {
+    private static @Nullable String groupOf(String word) {
         for (var name : values()) {
             if (!name.group.isEmpty() && name.word.equals(word)) {
                 return name.group;

@@ -39,14 +39,16 @@ final class ConfigCheckCommand implements Command {
                         .put("valid", true)
                         .put("servers", servers.size())
                         .put("enabledServers", enabled);
-                object.set("warnings", ConfigurationText.warnings(ready.warnings()));
-                object.set("diagnostics", ServerText.problems(unsupported));
+                object.set("warnings", ConfigurationText.warnings(console, ready.warnings()));
+                object.set("diagnostics", ServerText.problems(console, unsupported));
                 console.json(object);
                 return ExitCode.DONE;
             }
             ConfigurationText.warn(console, ready.warnings());
             for (var problem : unsupported) {
-                console.err().styled(Style.WARN, "warning:").line(" " + problem.message() + " " + problem.next());
+                console.err()
+                        .styled(Style.WARN, "warning:")
+                        .line(" " + problem.message() + " " + console.hint(problem.next()));
             }
             console.out()
                     .line(

@@ -17,15 +17,15 @@ final class ConfigurationText {
     static int tell(Console console, ConfigResult.Rejected rejected) {
         var problem = rejected.problem();
         if (console.json()) {
-            var object = Console.errorOf(problem);
-            object.set("problems", problems(rejected.problems()));
+            var object = console.error(problem);
+            object.set("problems", problems(console, rejected.problems()));
             object.put("omittedProblems", rejected.omitted());
             console.json(object);
             return ExitCode.of(problem);
         }
         int count = rejected.problems().size() + rejected.omitted();
         for (var each : rejected.problems()) {
-            console.err().line(each.text());
+            console.err().line(console.hint(each.text()));
         }
         if (rejected.omitted() > 0) {
             console.err().line("… and " + rejected.omitted() + " more.");
@@ -34,7 +34,8 @@ final class ConfigurationText {
         console.err()
                 .line(" The configuration has " + (count == 1 ? "a problem" : count + " problems")
                         + "; nothing was started.");
-        console.err().line("  Correct " + (count == 1 ? "it" : "them") + ", then run `postern config check`.");
+        console.err()
+                .line(console.hint("  Correct " + (count == 1 ? "it" : "them") + ", then run `postern config check`."));
         return ExitCode.of(problem);
     }
 
@@ -46,11 +47,11 @@ final class ConfigurationText {
 
     static void warn(Console console, List<ConfigWarning> warnings) {
         for (var warning : warnings) {
-            console.err().styled(Style.WARN, "warning:").line(" " + warning.text());
+            console.err().styled(Style.WARN, "warning:").line(" " + console.hint(warning.text()));
         }
     }
 
-    private static ArrayNode problems(List<ConfigProblem> problems) {
+    private static ArrayNode problems(Console console, List<ConfigProblem> problems) {
         var array = JsonNodeFactory.instance.arrayNode();
         for (var problem : problems) {
             array.addObject()
@@ -59,12 +60,12 @@ final class ConfigurationText {
                     .put("line", problem.line())
                     .put("column", problem.column())
                     .put("message", problem.message())
-                    .put("expected", problem.expected());
+                    .put("expected", console.hint(problem.expected()));
         }
         return array;
     }
 
-    static ArrayNode warnings(List<ConfigWarning> warnings) {
+    static ArrayNode warnings(Console console, List<ConfigWarning> warnings) {
         var array = JsonNodeFactory.instance.arrayNode();
         for (var warning : warnings) {
             array.addObject()
@@ -73,7 +74,7 @@ final class ConfigurationText {
                     .put("line", warning.line())
                     .put("column", warning.column())
                     .put("message", warning.message())
-                    .put("next", warning.next());
+                    .put("next", console.hint(warning.next()));
         }
         return array;
     }

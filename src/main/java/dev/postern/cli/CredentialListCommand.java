@@ -32,12 +32,12 @@ final class CredentialListCommand implements Command {
                 if (entry.problem() == null) {
                     item.putNull("problem");
                 } else {
-                    item.set("problem", Console.object(entry.problem()));
+                    item.set("problem", console.object(entry.problem()));
                 }
             }
             console.json(ServerText.list(items));
         } else if (entries.isEmpty()) {
-            console.out().line("No credentials are stored. `postern credential set NAME` stores one.");
+            console.out().line(console.hint("No credentials are stored. `postern credential set NAME` stores one."));
         } else {
             var table = new Table("CREDENTIAL", "STATE");
             for (var entry : entries) {
@@ -46,7 +46,7 @@ final class CredentialListCommand implements Command {
                         entry.problem() == null
                                 ? "ok"
                                 : "refused: " + entry.problem().message() + " "
-                                        + entry.problem().next());
+                                        + console.hint(entry.problem().next()));
             }
             table.print(console.out(), console.width());
         }

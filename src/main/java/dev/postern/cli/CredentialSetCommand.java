@@ -3,6 +3,7 @@ package dev.postern.cli;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.postern.base.Answer;
 import dev.postern.base.ErrorCode;
+import dev.postern.base.IoReason;
 import dev.postern.base.Problem;
 import dev.postern.cli.render.Console;
 import dev.postern.secret.source.CredentialStore;
@@ -104,7 +105,7 @@ final class CredentialSetCommand implements Command {
         } catch (CharacterCodingException e) {
             return usage("The secret on standard input is not valid UTF-8.");
         } catch (IOException e) {
-            return usage("Reading the secret from standard input failed: " + e.getMessage() + ".");
+            return usage("Reading the secret from standard input failed: " + IoReason.of(e) + ".");
         }
     }
 

@@ -61,7 +61,7 @@ final class Dispatcher {
             line = line.subcommand();
         }
         if (line.isUsageHelpRequested()) {
-            return help(line);
+            return isCommandMissed(line) ? noSuchCommand(line.unmatched(), line.commandSpec()) : help(line);
         }
         if (!(line.commandSpec().userObject() instanceof Command command)) {
             return missingCommand(line);
@@ -77,6 +77,13 @@ final class Dispatcher {
         var words = List.of(qualifiedName.split(" ", -1));
         var name = CommandName.at(words.subList(1, words.size()));
         return name != null && forwarding.takes(name);
+    }
+
+    /// Help was asked for a command that does not exist.
+    private static boolean isCommandMissed(ParseResult line) {
+        return !(line.commandSpec().userObject() instanceof Command)
+                && !line.unmatched().isEmpty()
+                && !line.unmatched().getFirst().startsWith("-");
     }
 
     /// `help mcp tools` is `mcp tools --help`.
@@ -156,7 +163,8 @@ final class Dispatcher {
         var word = e.getUnmatched().getFirst();
         if (e.isUnknownOption()) {
             var known = new ArrayList<String>();
-            command.options().forEach(option -> known.addAll(List.of(option.names())));
+            // One letter is near to every other.
+            command.options().forEach(option -> known.add(option.longestName()));
             var bare = word.indexOf('=') > 0 ? word.substring(0, word.indexOf('=')) : word;
             return fail(
                     "There is no option " + bare + " for `" + command.qualifiedName() + "`.",
@@ -167,12 +175,18 @@ final class Dispatcher {
         if (command.userObject() instanceof Command) {
             return fail("'" + word + "' is more than `" + command.qualifiedName() + "` takes.", help);
         }
-        var group = command.parent() == null ? "" : command.name();
-        var elsewhere = group.isEmpty() ? CommandName.groupOf(word) : null;
-        var nearest = elsewhere == null ? Nearest.of(word, CommandName.wordsUnder(group)) : elsewhere + " " + word;
+        return noSuchCommand(e.getUnmatched(), command);
+    }
+
+    /// @param words what stands where a command of `group` is expected, and after it
+    private int noSuchCommand(List<String> words, CommandLine.Model.CommandSpec group) {
+        var name = group.qualifiedName();
+        var nearest = CommandName.nearest(group.parent() == null ? "" : group.name(), words);
         return fail(
-                "There is no command `" + command.qualifiedName() + " " + word + "`.",
-                meant(nearest == null ? null : "`" + command.qualifiedName() + " " + nearest + "`") + help);
+                words.getFirst().isEmpty()
+                        ? "An empty word stands after `" + name + "`, where a command is expected."
+                        : "There is no command `" + name + " " + words.getFirst() + "`.",
+                meant(nearest == null ? null : "`postern " + nearest + "`") + "`" + name + " --help` tells more.");
     }
 
     private static String meant(@Nullable String nearest) {

@@ -35,7 +35,7 @@ final class DoctorCommand implements Command {
         return Shapes.command(
                 this,
                 "doctor",
-                "Check the directory, the configuration, credentials, commands and containment.",
+                "Check directory, records, configuration, credentials, commands and containment.",
                 "Starts nothing and changes nothing. Ends with 1 when there are findings.");
     }
 
@@ -72,6 +72,10 @@ final class DoctorCommand implements Command {
             checks.finding("run directory", refused.problem());
         }
         var machine = services.machine();
+        switch (machine.records(directory)) {
+            case Answer.Here<String> here -> checks.ok("records", here.value());
+            case Answer.Not<String> not -> checks.finding("records", not.problem());
+        }
         Config config = null;
         switch (services.configuration(directory, Services.Environment.COUNTS)) {
             case Loaded.Unreadable unreadable -> checks.finding("configuration", unreadable.problem());
@@ -244,7 +248,8 @@ final class DoctorCommand implements Command {
 
         /// The detail and the remedy, beside the two columns of width `indent` where a terminal has the room.
         private static String folded(Console console, Check check, int indent) {
-            var text = Untrusted.line(check.next == null ? check.detail : check.detail + " → " + check.next);
+            var text =
+                    Untrusted.line(console.hint(check.next == null ? check.detail : check.detail + " → " + check.next));
             int width = console.width() - indent;
             return String.join("\n" + " ".repeat(indent), Folding.fold(text, width < NARROWEST ? 0 : width));
         }
@@ -256,8 +261,8 @@ final class DoctorCommand implements Command {
                 items.addObject()
                         .put("state", check.state.key)
                         .put("check", check.what)
-                        .put("message", check.detail)
-                        .put("next", check.next);
+                        .put("message", console.hint(check.detail))
+                        .put("next", check.next == null ? null : console.hint(check.next));
             }
             console.json(object);
         }

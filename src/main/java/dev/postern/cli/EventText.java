@@ -156,7 +156,7 @@ final class EventText implements Consumer<RunEvent>, AutoCloseable {
         }
     }
 
-    private static @Nullable ObjectNode object(RunEvent event) {
+    private @Nullable ObjectNode object(RunEvent event) {
         return switch (event) {
             case RunEvent.Started started ->
                 named("started").put("runId", started.runId()).put("sessionId", started.sessionId());
@@ -169,12 +169,12 @@ final class EventText implements Consumer<RunEvent>, AutoCloseable {
                         .put("server", call.server())
                         .put("tool", call.tool())
                         .set("arguments", call.arguments());
-            case RunEvent.CallEnded call -> named("call-ended").setAll(CallText.object(call.report(), false));
+            case RunEvent.CallEnded call -> named("call-ended").setAll(CallText.object(console, call.report(), false));
             case RunEvent.Ended ended -> object(ended.report());
         };
     }
 
-    private static ObjectNode object(RunReport report) {
+    private ObjectNode object(RunReport report) {
         var object = named("ended")
                 .put("runId", report.runId())
                 .put("sessionId", report.sessionId())
@@ -195,9 +195,9 @@ final class EventText implements Consumer<RunEvent>, AutoCloseable {
         return JsonNodeFactory.instance.objectNode().put("event", event);
     }
 
-    private static ObjectNode with(ObjectNode object, Problem problem) {
+    private ObjectNode with(ObjectNode object, Problem problem) {
         return object.put("code", problem.code().code())
                 .put("message", problem.message())
-                .put("next", problem.next());
+                .put("next", console.hint(problem.next()));
     }
 }

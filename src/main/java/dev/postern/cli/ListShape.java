@@ -24,15 +24,20 @@ record ListShape(int limit, @Nullable String cursor) {
                 .addOption(Shapes.valued(CURSOR, "CURSOR", "Go on where an earlier list ended."));
     }
 
-    /// @param prefix of the ids that are listed
-    static Answer<ListShape> of(Line line, String prefix) {
-        int limit = limit(line.option(LIMIT));
+    /// @param listed what is listed
+    static Answer<ListShape> of(Line line, RecordId listed) {
+        @Nullable String wanted = line.option(LIMIT);
+        int limit = limit(wanted);
         if (limit == 0) {
-            return wrong(LIMIT + " is no whole number from 1 to " + MOST + ".", "Give such a number, or leave it out.");
+            return wrong(
+                    LIMIT + " is \"" + wanted + "\", which is no whole number from 1 to " + MOST + ".",
+                    "Give such a number, or leave it out.");
         }
         var cursor = line.option(CURSOR);
-        return cursor != null && !cursor.startsWith(prefix)
-                ? wrong(CURSOR + " is none that a list ended with.", "Take it from the list before.")
+        return cursor != null && !listed.isWhole(cursor)
+                ? wrong(
+                        CURSOR + " is \"" + cursor + "\", with which no list ended.",
+                        "Take it from the end of the list before, or leave it out to begin with the newest.")
                 : new Answer.Here<>(new ListShape(limit, cursor));
     }
 
@@ -54,7 +59,9 @@ record ListShape(int limit, @Nullable String cursor) {
         if (nextCursor != null) {
             console.out()
                     .end()
-                    .styled(Style.DIM, "More: postern " + command + " " + CURSOR + " " + nextCursor)
+                    .styled(
+                            Style.DIM,
+                            console.hint("More: `postern " + command + " " + CURSOR + " " + nextCursor + "`"))
                     .end();
         }
     }

@@ -31,7 +31,7 @@ final class McpServersCommand implements Command {
             var servers = host.status().servers();
             if (console.json()) {
                 var items = JsonNodeFactory.instance.arrayNode();
-                servers.forEach(server -> items.add(object(server, inForce.config())));
+                servers.forEach(server -> items.add(object(console, server, inForce.config())));
                 console.json(ServerText.list(items));
             } else if (servers.isEmpty()) {
                 NoServers.tell(session);
@@ -46,8 +46,8 @@ final class McpServersCommand implements Command {
         });
     }
 
-    private static ObjectNode object(ServerStatus server, Config config) {
-        var object = ServerText.object(server);
+    private static ObjectNode object(Console console, ServerStatus server, Config config) {
+        var object = ServerText.object(console, server);
         object.set("allowed", ServerText.strings(server.allowed()));
         var entry = config.server(server.id());
         if (entry != null) {

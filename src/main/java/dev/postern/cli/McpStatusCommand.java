@@ -45,7 +45,7 @@ final class McpStatusCommand implements Command {
                 .put("configChanged", changed);
         object.set("containment", ServerText.containment(status.containment()));
         var servers = object.putArray("servers");
-        status.servers().forEach(server -> servers.add(ServerText.object(server)));
+        status.servers().forEach(server -> servers.add(ServerText.object(console, server)));
         console.json(object);
     }
 

@@ -80,7 +80,7 @@ final class McpToolsCommand implements Command {
                     .put("code", tool.code())
                     .put("reason", tool.reason());
         }
-        object.set("diagnostics", ServerText.problems(tools.diagnostics()));
+        object.set("diagnostics", ServerText.problems(console, tools.diagnostics()));
         console.json(object);
     }
 
@@ -88,7 +88,7 @@ final class McpToolsCommand implements Command {
         var out = console.out();
         if (tools.tools().isEmpty()) {
             out.line("Server " + tools.server() + " offers no allowed tool.");
-            out.line("`postern mcp discover " + tools.server() + "` shows what it lists.");
+            out.line(console.hint("`postern mcp discover " + tools.server() + "` shows what it lists."));
         }
         boolean first = true;
         for (var tool : tools.tools()) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.base.Answer;
 import dev.postern.base.ErrorCode;
+import dev.postern.base.IoReason;
 import dev.postern.base.Limit;
 import dev.postern.base.Problem;
 import dev.postern.base.ShellText;
@@ -65,7 +66,7 @@ final class QuickstartCommand implements Command {
     private static Problem unwritable(String what, IOException e) {
         return new Problem(
                 ErrorCode.STORAGE_UNWRITABLE,
-                "Writing " + what + " failed: " + e.getMessage() + ".",
+                "Writing " + what + " failed: " + IoReason.of(e) + ".",
                 "Set TMPDIR to a directory that you can write.");
     }
 
@@ -138,7 +139,7 @@ final class QuickstartCommand implements Command {
                     return session.fail(Session.CANCELLED);
                 }
                 var report = call(host, step);
-                calls.add(CallText.object(report, false));
+                calls.add(CallText.object(console, report, false));
                 var trouble = trouble(step, report, secret);
                 if (trouble != null) {
                     return session.fail(trouble);

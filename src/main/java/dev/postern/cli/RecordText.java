@@ -3,6 +3,7 @@ package dev.postern.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.cli.render.Console;
 import dev.postern.host.Records.CallRecord;
 import dev.postern.host.Records.RunRecord;
 import dev.postern.host.Records.RunSummary;
@@ -19,8 +20,8 @@ final class RecordText {
     /// `{runId, trigger, mode, state, startedAt, endedAt, sessionId?, code?, message?, next?, turns?,
     /// inputTokens?, outputTokens?, calls, firstCall?: {server, tool, outcome}}`; what is of agents only, only
     /// there.
-    static ObjectNode object(RunSummary run) {
-        var object = withoutCalls(run).put("calls", run.calls());
+    static ObjectNode object(Console console, RunSummary run) {
+        var object = withoutCalls(console, run).put("calls", run.calls());
         var first = run.first();
         if (first != null) {
             object.putObject("firstCall")
@@ -32,14 +33,14 @@ final class RecordText {
     }
 
     /// As the summary, with `owner` and all of its calls.
-    static ObjectNode object(RunRecord run) {
-        var object = withoutCalls(run.summary()).put("owner", run.owner());
+    static ObjectNode object(Console console, RunRecord run) {
+        var object = withoutCalls(console, run.summary()).put("owner", run.owner());
         var calls = object.putArray("calls");
-        run.calls().forEach(call -> calls.add(object(call)));
+        run.calls().forEach(call -> calls.add(object(console, call)));
         return object;
     }
 
-    private static ObjectNode withoutCalls(RunSummary run) {
+    private static ObjectNode withoutCalls(Console console, RunSummary run) {
         var object = NODES.objectNode()
                 .put("runId", run.id())
                 .put("trigger", run.trigger())
@@ -54,7 +55,7 @@ final class RecordText {
         if (agent.trouble() != null) {
             object.put("code", agent.trouble().code());
             object.put("message", agent.trouble().message());
-            object.put("next", agent.trouble().next());
+            object.put("next", console.hint(agent.trouble().next()));
         }
         if (agent.turns() > 0) {
             object.put("turns", agent.turns());
@@ -65,7 +66,7 @@ final class RecordText {
     }
 
     /// A call as `call` answers it, with what was recorded besides.
-    static ObjectNode object(CallRecord call) {
+    static ObjectNode object(Console console, CallRecord call) {
         var times = call.times();
         var object = NODES.objectNode()
                 .put("callId", call.id())
@@ -78,7 +79,7 @@ final class RecordText {
         if (call.trouble() != null) {
             object.put("code", call.trouble().code());
             object.put("message", call.trouble().message());
-            object.put("next", call.trouble().next());
+            object.put("next", console.hint(call.trouble().next()));
         }
         result(object, call);
         object.put("durationMs", times.durationMillis());

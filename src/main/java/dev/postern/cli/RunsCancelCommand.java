@@ -19,6 +19,10 @@ final class RunsCancelCommand implements Command {
 
     @Override
     public int run(Line line, Session session) {
+        var mistake = RecordId.RUN.mistakeIn(line.value(0));
+        if (mistake != null) {
+            return session.fail(mistake);
+        }
         var found = new AtomicReference<@Nullable RunRecord>();
         int code = session.withRecords(records -> switch (records.run(line.value(0))) {
             case Answer.Not<RunRecord> not -> session.fail(not.problem());

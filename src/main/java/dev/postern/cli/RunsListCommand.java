@@ -2,7 +2,6 @@ package dev.postern.cli;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.postern.base.Answer;
-import dev.postern.base.Ids;
 import dev.postern.cli.render.Console;
 import dev.postern.cli.render.Table;
 import dev.postern.host.Records.Page;
@@ -18,7 +17,7 @@ final class RunsListCommand implements Command {
 
     @Override
     public int run(Line line, Session session) {
-        return switch (ListShape.of(line, Ids.RUN)) {
+        return switch (ListShape.of(line, RecordId.RUN)) {
             case Answer.Not<ListShape> not -> session.fail(not.problem());
             case Answer.Here<ListShape> shape ->
                 session.withRecords(records -> switch (records.runs(
@@ -33,7 +32,7 @@ final class RunsListCommand implements Command {
         if (console.json()) {
             var object = JsonNodeFactory.instance.objectNode();
             var items = object.putArray("items");
-            page.items().forEach(run -> items.add(RecordText.object(run)));
+            page.items().forEach(run -> items.add(RecordText.object(console, run)));
             console.json(object.put("nextCursor", page.nextCursor()));
         } else if (page.items().isEmpty()) {
             console.out().line("No runs are recorded. Each `postern call` is one.");

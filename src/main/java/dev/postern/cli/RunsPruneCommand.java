@@ -16,6 +16,9 @@ import picocli.CommandLine.Model.CommandSpec;
 final class RunsPruneCommand implements Command {
     private static final String OLDER_THAN = "--older-than";
 
+    /// Nobody means less; a zero is sooner a slip than a wish to drop everything.
+    private static final Duration LEAST = Duration.ofSeconds(1);
+
     @Override
     public CommandSpec spec() {
         return Shapes.command(
@@ -39,8 +42,8 @@ final class RunsPruneCommand implements Command {
         return age == null
                 ? session.fail(new Problem(
                         ErrorCode.USAGE,
-                        OLDER_THAN + " is no age of at most " + Retention.MOST_DAYS + "d: it is " + text + ".",
-                        "Write a whole number and one of d, h, m, s, such as 30d."))
+                        OLDER_THAN + " is \"" + text + "\", which is no age from 1s to " + Retention.MOST_DAYS + "d.",
+                        "Write a whole number and one of d, h, m, s, such as 30d; 1s drops every run that has ended."))
                 : prune(session, Retention.byAge(age));
     }
 
@@ -48,7 +51,9 @@ final class RunsPruneCommand implements Command {
         var age = text.matches("[0-9]{1,6}d")
                 ? Duration.ofDays(Long.parseLong(text.substring(0, text.length() - 1)))
                 : Durations.parse(text);
-        return age == null || age.compareTo(Duration.ofDays(Retention.MOST_DAYS)) > 0 ? null : age;
+        return age == null || age.compareTo(LEAST) < 0 || age.compareTo(Duration.ofDays(Retention.MOST_DAYS)) > 0
+                ? null
+                : age;
     }
 
     private static int prune(Session session, Retention retention) {

@@ -23,16 +23,21 @@ final class RunsShowCommand implements Command {
 
     @Override
     public int run(Line line, Session session) {
+        var id = line.value(0);
+        var mistake = RecordId.RUN.mistakeIn(id);
+        if (mistake != null) {
+            return session.fail(mistake);
+        }
         return line.has(MESSAGES)
-                ? messages(line, session)
-                : session.withRecords(records -> switch (records.run(line.value(0))) {
+                ? messages(id, session)
+                : session.withRecords(records -> switch (records.run(id)) {
                     case Answer.Not<RunRecord> not -> session.fail(not.problem());
                     case Answer.Here<RunRecord> run -> print(session.console(), run.value());
                 });
     }
 
-    private static int messages(Line line, Session session) {
-        return session.withRecords(records -> switch (records.transcript(line.value(0))) {
+    private static int messages(String id, Session session) {
+        return session.withRecords(records -> switch (records.transcript(id)) {
             case Answer.Not<Transcript> not -> session.fail(not.problem());
             case Answer.Here<Transcript> transcript -> print(session.console(), transcript.value());
         });
@@ -40,7 +45,7 @@ final class RunsShowCommand implements Command {
 
     private static int print(Console console, Transcript transcript) {
         if (console.json()) {
-            var object = RecordText.object(transcript.run());
+            var object = RecordText.object(console, transcript.run());
             object.set("tools", transcript.tools());
             var messages = object.putArray("messages");
             transcript.context().forEach(message -> messages.add(SessionText.object(message)));
@@ -69,7 +74,7 @@ final class RunsShowCommand implements Command {
 
     private static int print(Console console, RunRecord run) {
         if (console.json()) {
-            console.json(RecordText.object(run));
+            console.json(RecordText.object(console, run));
             return ExitCode.DONE;
         }
         var summary = run.summary();

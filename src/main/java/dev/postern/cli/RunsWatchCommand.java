@@ -30,6 +30,10 @@ final class RunsWatchCommand implements Command {
 
     @Override
     public int run(Line line, Session session) {
+        var mistake = RecordId.RUN.mistakeIn(line.value(0));
+        if (mistake != null) {
+            return session.fail(mistake);
+        }
         return session.withRecords(records -> new Watching(session.console(), records).run(line.value(0), session));
     }
 
@@ -94,7 +98,7 @@ final class RunsWatchCommand implements Command {
                 return;
             }
             if (console.json()) {
-                console.json(RecordText.object(call).put("event", "call"));
+                console.json(RecordText.object(console, call).put("event", "call"));
             } else {
                 console.out()
                         .line("call " + call.server() + " " + call.tool() + ": " + RecordText.orOpen(outcome) + "  "
@@ -104,7 +108,7 @@ final class RunsWatchCommand implements Command {
 
         private void end(RunRecord run) {
             if (console.json()) {
-                console.json(RecordText.object(run.summary()).put("event", "ended"));
+                console.json(RecordText.object(console, run.summary()).put("event", "ended"));
             } else {
                 var trouble = run.summary().agent().trouble();
                 console.out()

@@ -22,7 +22,7 @@ final class ServerText {
 
     /// `{id, enabled, state, pid, protocol, containment, tools, scheduledTools, discoveredAt, diagnostics[]}`
     /// (CLI-8).
-    static ObjectNode object(ServerStatus server) {
+    static ObjectNode object(Console console, ServerStatus server) {
         var object = NODES.objectNode();
         object.put("id", server.id());
         object.put("enabled", server.enabled());
@@ -33,7 +33,7 @@ final class ServerText {
         object.set("tools", server.tools() == null ? NODES.nullNode() : strings(server.tools()));
         object.set("scheduledTools", strings(server.scheduledTools()));
         object.put("discoveredAt", server.discoveredAt() == null ? null : time(server.discoveredAt()));
-        object.set("diagnostics", problems(server.diagnostics()));
+        object.set("diagnostics", problems(console, server.diagnostics()));
         return object;
     }
 
@@ -54,9 +54,9 @@ final class ServerText {
         return array;
     }
 
-    static ArrayNode problems(List<Problem> problems) {
+    static ArrayNode problems(Console console, List<Problem> problems) {
         var array = NODES.arrayNode();
-        problems.forEach(problem -> array.add(Console.object(problem)));
+        problems.forEach(problem -> array.add(console.object(problem)));
         return array;
     }
 
@@ -79,7 +79,7 @@ final class ServerText {
         for (var problem : diagnostics) {
             console.out().end().styled(Style.WARN, server + ": ").line(Untrusted.line(problem.message()));
             if (!problem.next().isBlank()) {
-                console.out().line("  " + Untrusted.line(problem.next()));
+                console.out().line("  " + Untrusted.line(console.hint(problem.next())));
             }
         }
     }

@@ -23,6 +23,9 @@ public interface Services {
     /// @param chosen the value of `--data-dir`, or null
     Answer<DataDirectory> dataDirectory(@Nullable String chosen);
 
+    /// Whether commands that name no directory, by option or variable, find this one.
+    boolean usual(DataDirectory directory);
+
     /// A data directory at a known place, such as a temporary one.
     DataDirectory dataDirectoryAt(Path path);
 
@@ -78,6 +81,9 @@ public interface Services {
 
         /// How servers are contained here, such as `bwrap`; a problem when they are not.
         Answer<String> containment();
+
+        /// Whether calls can be recorded, and where. Changes and makes nothing.
+        Answer<String> records(DataDirectory directory);
 
         /// What hosts that were killed left of their servers, and files of the run ledger that are no entries. Ends
         /// and changes nothing.

@@ -1,6 +1,7 @@
 package dev.postern.datadir;
 
 import dev.postern.base.ErrorCode;
+import dev.postern.base.IoReason;
 import dev.postern.base.Problem;
 import dev.postern.config.Config;
 import dev.postern.config.ConfigParser;
@@ -86,7 +87,7 @@ public final class ConfigFile {
                     : Origin.NOTHING;
         } catch (IOException e) {
             return refused(
-                    file + " can't be read: " + Problems.reason(e) + ".",
+                    file + " can't be read: " + IoReason.of(e) + ".",
                     "Make it readable for yourself: chmod 600 " + Problems.quoted(file));
         }
     }

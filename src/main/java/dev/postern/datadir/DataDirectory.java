@@ -1,6 +1,7 @@
 package dev.postern.datadir;
 
 import dev.postern.base.ErrorCode;
+import dev.postern.base.IoReason;
 import dev.postern.base.Problem;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -74,23 +75,37 @@ public final class DataDirectory {
     ///
     /// @param toWrite whether it must be a file that its owner may write
     public Checked checkDatabase(boolean toWrite) {
-        var outer = check();
+        var outer = toWrite ? checkWritable() : check();
         return outer instanceof Checked.Ready ? DatabaseCheck.of(database(), user(), toWrite) : outer;
+    }
+
+    /// As [#check()], and whether something can be put there.
+    public Checked checkWritable() {
+        var outer = check();
+        return outer instanceof Checked.Ready ? WriteCheck.of(Part.WHOLE.what, path) : outer;
     }
 
     /// Makes the directory, and what leads to it, where it is missing: mode 0700 whatever the umask.
     ///
-    /// @return why it can't be used, null when it can
+    /// @return why nothing can be put there, null when something can
     public @Nullable Problem create() {
-        return made(Part.WHOLE);
+        var outer = made(Part.WHOLE);
+        return outer == null ? refusal(WriteCheck.of(Part.WHOLE.what, path)) : outer;
     }
 
     /// Makes `run/`, and the data directory, where they are missing: mode 0700 whatever the umask.
     ///
-    /// @return why it can't be used, null when it can
+    /// @return why nothing can be put there, null when something can
     public @Nullable Problem createRun() {
-        var outer = create();
-        return outer == null ? made(Part.RUN) : outer;
+        var outer = check(Part.RUN) instanceof Checked.Absent ? create() : made(Part.WHOLE);
+        if (outer == null) {
+            outer = made(Part.RUN);
+        }
+        return outer == null ? refusal(WriteCheck.of(Part.RUN.what, run())) : outer;
+    }
+
+    private static @Nullable Problem refusal(Checked checked) {
+        return checked instanceof Checked.Refused refused ? refused.problem() : null;
     }
 
     long user() {
@@ -154,7 +169,7 @@ public final class DataDirectory {
         boolean denied = e instanceof AccessDeniedException;
         return new Problem(
                 denied ? ErrorCode.DATADIR_UNUSABLE : ErrorCode.STORAGE_UNWRITABLE,
-                what + " " + directory + " can't be created: " + Problems.reason(e) + ".",
+                what + " " + directory + " can't be created: " + IoReason.of(e) + ".",
                 denied
                         ? "Make it yourself with mode 0700, or choose another one with --data-dir."
                         : "Make room or choose another one with --data-dir.");
@@ -177,7 +192,7 @@ public final class DataDirectory {
             return absent(directory, what);
         } catch (IOException e) {
             return unusable(
-                    what + " " + directory + " can't be looked at: " + Problems.reason(e) + ".",
+                    what + " " + directory + " can't be looked at: " + IoReason.of(e) + ".",
                     "Every part of its path must be a directory that you may enter; or choose another one with --data-dir.");
         }
         return judge(directory, part, facts);
@@ -220,10 +235,10 @@ public final class DataDirectory {
         }
         long us = user();
         if (facts.owner() != us) {
-            return new Checked.Refused(Problems.foreign(what, directory, facts, us));
+            return new Checked.Refused(advised(directory, facts, Problems.foreign(what, directory, facts, us)));
         }
         if (facts.groupCanWrite() || facts.othersCanWrite()) {
-            return new Checked.Refused(Problems.writable(what, directory, facts, "700"));
+            return new Checked.Refused(advised(directory, facts, Problems.writable(what, directory, facts, "700")));
         }
         if (part == Part.RUN && (facts.mode() & 0077) != 0) {
             return new Checked.Refused(new Problem(
@@ -237,6 +252,16 @@ public final class DataDirectory {
                     "Run: chmod 700 " + Problems.quoted(directory));
         }
         return new Checked.Ready();
+    }
+
+    private static Problem advised(Path directory, FileFacts facts, Problem problem) {
+        return SharedPlace.is(directory, facts)
+                ? new Problem(
+                        problem.code(),
+                        problem.message(),
+                        "Leave it as it is, since it serves others too: choose a directory for Postern alone with"
+                                + " --data-dir.")
+                : problem;
     }
 
     private static Checked unusable(String message, String next) {

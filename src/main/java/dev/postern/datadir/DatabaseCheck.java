@@ -1,6 +1,7 @@
 package dev.postern.datadir;
 
 import dev.postern.base.ErrorCode;
+import dev.postern.base.IoReason;
 import dev.postern.base.Problem;
 import dev.postern.datadir.DataDirectory.Checked;
 import java.io.IOException;
@@ -26,7 +27,7 @@ final class DatabaseCheck {
         } catch (IOException e) {
             return refused(
                     ErrorCode.STORAGE_UNREADABLE,
-                    "can't be looked at: " + Problems.reason(e),
+                    "can't be looked at: " + IoReason.of(e),
                     "Find out what stands there: ls -l " + Problems.quoted(file),
                     file);
         }

@@ -35,6 +35,15 @@ record FileFacts(long owner, int mode) {
         return (mode & KIND) == LINK;
     }
 
+    boolean ownerCanWrite() {
+        return (mode & 0200) != 0;
+    }
+
+    /// What many users may put files into, as `/tmp`.
+    boolean isSticky() {
+        return (mode & 01000) != 0;
+    }
+
     boolean groupCanWrite() {
         return (mode & 0020) != 0;
     }

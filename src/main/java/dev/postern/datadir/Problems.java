@@ -3,10 +3,6 @@ package dev.postern.datadir;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.base.ShellText;
-import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /// The sentences about files that several checks share.
@@ -16,21 +12,6 @@ final class Problems {
     /// `path` as a shell takes it, for commands to copy.
     static String quoted(Path path) {
         return ShellText.quoted(path.toString());
-    }
-
-    /// Why a file can't be looked at or read, without a class name or a stack trace in it.
-    static String reason(IOException e) {
-        if (e instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        if (e instanceof NoSuchFileException) {
-            return "no such file or directory";
-        }
-        if (e instanceof FileSystemException fault && fault.getReason() != null) {
-            return fault.getReason();
-        }
-        String message = e.getMessage();
-        return message == null ? e.getClass().getSimpleName() : message;
     }
 
     static Problem foreign(String what, Path path, FileFacts facts, long user) {

@@ -112,6 +112,7 @@ final class Attempt {
     /// @throws NoAnswer when it came to no end of its own
     static @Nullable String probe(SpawnChain chain) throws IOException {
         var builder = new ProcessBuilder(chain.command());
+        // With no variable at all it speaks as in the C locale, whatever the user's language is.
         builder.environment().clear();
         builder.redirectErrorStream(true);
         Process process = Orphans.OF_THIS_PROCESS.start(builder);

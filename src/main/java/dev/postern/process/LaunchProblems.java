@@ -3,14 +3,26 @@ package dev.postern.process;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import java.io.IOException;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Why a server was not started, for people.
 final class LaunchProblems {
-    /// EMFILE and ENFILE, which adds `in system`.
-    private static final String NO_FILES = "Too many open files";
+    /// As the JDK gives the number of a system's error: `error=11, …`, or `Exec failed, error: 11 (…)`.
+    private static final Pattern NUMBER = Pattern.compile("error[=:] ?([0-9]{1,4})\\b");
 
-    private static final String NO_PROCESSES = "Resource temporarily unavailable";
-    private static final String NO_MEMORY = "Cannot allocate memory";
+    /// What may be there again in a moment.
+    enum Lack {
+        FILES("Too many open files"),
+        PROCESSES("Resource temporarily unavailable"),
+        MEMORY("Cannot allocate memory");
+
+        private final String words;
+
+        Lack(String words) {
+            this.words = words;
+        }
+    }
 
     private LaunchProblems() {}
 
@@ -40,28 +52,53 @@ final class LaunchProblems {
                         + " it.");
     }
 
-    static Problem notStarted(LaunchSpec spec, String program, String why) {
+    static Problem notStarted(LaunchSpec spec, String program, IOException e) {
         return new Problem(
                 ErrorCode.START_SPAWN,
-                "The program of server \"" + spec.server() + "\", " + program + ", could not be started: " + why + ".",
-                remedy(why));
+                "The program of server \"" + spec.server() + "\", " + program + ", could not be started: " + reason(e)
+                        + ".",
+                remedy(lackOf(e)));
     }
 
-    /// Whether these words of the system or of a wrapper tell that something ran out, rather than that it can't be
-    /// done here.
-    static boolean scarcity(String words) {
-        return words.contains(NO_FILES) || words.contains(NO_PROCESSES) || words.contains(NO_MEMORY);
+    /// What ran out, rather than that it can't be done here; null when nothing did. By the number of the system's
+    /// error where the JDK gives it: the words beside it are in the user's language.
+    static @Nullable Lack lackOf(IOException e) {
+        var message = String.valueOf(e.getMessage());
+        var number = NUMBER.matcher(message);
+        return number.find() ? numbered(Integer.parseInt(number.group(1))) : lackIn(message);
     }
 
-    private static String remedy(String why) {
-        if (why.contains(NO_FILES)) {
-            return "Raise the number of files that a process may open (`ulimit -n`), and try again.";
+    private static @Nullable Lack numbered(int error) {
+        return switch (error) {
+            // ENFILE and EMFILE.
+            case 23, 24 -> Lack.FILES;
+            // EAGAIN, which is 35 on macOS, where 11 is EDEADLK and nothing that a start answers.
+            case 11, 35 -> Lack.PROCESSES;
+            case 12 -> Lack.MEMORY;
+            default -> null;
+        };
+    }
+
+    /// As [#lackOf], by the words of a program that was run in the C locale.
+    static @Nullable Lack lackIn(String words) {
+        for (var lack : Lack.values()) {
+            if (words.contains(lack.words)) {
+                return lack;
+            }
         }
-        if (why.contains(NO_PROCESSES)) {
-            return "Raise the number of processes and threads of this user (`ulimit -u`), or end some, and try again.";
-        }
-        return "Start it by hand to see whether it runs on this machine; a script needs its interpreter in the first"
-                + " line.";
+        return null;
+    }
+
+    private static String remedy(@Nullable Lack lack) {
+        return switch (lack) {
+            case FILES -> "Raise the number of files that a process may open (`ulimit -n`), and try again.";
+            case PROCESSES ->
+                "Raise the number of processes and threads of this user (`ulimit -u`), or end some, and try again.";
+            case MEMORY -> "Give the machine more memory, or end what takes it, and try again.";
+            case null ->
+                "Start it by hand to see whether it runs on this machine; a script needs its interpreter in the first"
+                        + " line.";
+        };
     }
 
     /// The system's own words. The JDK puts `error=8, ` or `Exec failed, error: 8 (…) ` around them, and

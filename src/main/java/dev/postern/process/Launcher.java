@@ -167,8 +167,7 @@ public final class Launcher {
         try {
             attempt = start(spec, target);
         } catch (IOException e) {
-            answer.complete(
-                    new Launch.Failed(LaunchProblems.notStarted(spec, program.toString(), LaunchProblems.reason(e))));
+            answer.complete(new Launch.Failed(LaunchProblems.notStarted(spec, program.toString(), e)));
             return;
         } catch (Refused refused) {
             answer.complete(new Launch.Failed(refused.problem));
@@ -280,12 +279,15 @@ public final class Launcher {
         } catch (Attempt.NoAnswer none) {
             throw none;
         } catch (IOException e) {
+            if (LaunchProblems.lackOf(e) != null) {
+                throw e;
+            }
             complaint = LaunchProblems.reason(e);
         }
         if (complaint == null) {
             return true;
         }
-        if (LaunchProblems.scarcity(complaint)) {
+        if (LaunchProblems.lackIn(complaint) != null) {
             throw new IOException(complaint);
         }
         containers.broken(chain.kind(), complaint);

@@ -34,13 +34,12 @@ public final class AgentRuns {
 
     /// What runs work with.
     ///
-    /// @param model asked when a run starts
     /// @param redactor over every secret given to anybody so far, the model's key included
     /// @param estimate tokens of a text
     public record Means(
             CallService calls,
             LazyStore store,
-            Supplier<Answer<ModelInUse>> model,
+            Models models,
             Supplier<Redactor> redactor,
             ToLongFunction<String> estimate,
             Clock clock) {
@@ -72,7 +71,7 @@ public final class AgentRuns {
     /// @return the report; a problem only where no run began
     public Answer<RunReport> run(
             RunOrder order, Approver approver, Consumer<RunEvent> events, Cancellation cancellation) {
-        return switch (means.model().get()) {
+        return switch (means.models().model()) {
             case Answer.Not<ModelInUse> not -> new Answer.Not<>(not.problem());
             case Answer.Here<ModelInUse> model -> {
                 var deadline = Deadline.after(limits.timeout(), RunLimits.TIMEOUT);
@@ -145,6 +144,7 @@ public final class AgentRuns {
             all = List.copyOf(open.values());
         }
         all.forEach(Cancellation::request);
+        means.models().close();
         var patience = Deadline.after(CallService.CLOSING, Timeout.CLOSE);
         synchronized (open) {
             while (!open.isEmpty() && !patience.expired()) {

@@ -3,6 +3,7 @@ package dev.postern.store;
 import dev.postern.base.LibraryLogs;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.SynchronousMode;
@@ -37,6 +38,14 @@ final class Connections {
             run(connection, "PRAGMA fullfsync = 1; PRAGMA checkpoint_fullfsync = 1");
         }
         return connection;
+    }
+
+    /// Opens a file that exists without changing it or anything beside it, now or when it is read.
+    ///
+    /// @param logged whether there is a write-ahead log and its index, which then count; without them nobody writes
+    static Connection openToRead(Path file, boolean logged) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:sqlite:" + file.toUri() + "?mode=ro&" + (logged ? "readonly_shm=1" : "immutable=1"));
     }
 
     static int number(Connection connection, String sql) throws SQLException {

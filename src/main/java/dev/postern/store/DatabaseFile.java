@@ -1,5 +1,6 @@
 package dev.postern.store;
 
+import dev.postern.base.Problem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -16,6 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The file `postern.db`: looked at before SQLite opens it, made as a whole, copied before it is changed. Mode 0600
 /// from the first moment; the files that SQLite puts beside it take over its mode.
@@ -26,6 +28,11 @@ final class DatabaseFile {
 
     private static final int USER_VERSION = 60;
     private static final int APPLICATION_ID = 68;
+
+    private static final String HEADLESS = "is missing, while its write-ahead log is still there";
+
+    /// Reading more than that from a slow disk would keep a person waiting for many seconds.
+    private static final long READ_THROUGH = 64L << 20;
 
     private static final Set<PosixFilePermission> OURS = PosixFilePermissions.fromString("rw-------");
 
@@ -49,12 +56,11 @@ final class DatabaseFile {
     OpenDatabases.Held open() throws StoreException {
         try {
             // Looked for first: the log is never there before its database.
-            boolean log = Files.exists(file.resolveSibling(file.getFileName() + "-wal"), LinkOption.NOFOLLOW_LINKS);
+            boolean log = isBeside("-wal");
             if (!exists()) {
                 if (log) {
                     // SQLite would take it for the new database's own.
-                    throw new StoreException(
-                            StoreProblems.damaged(file, "is missing, while its write-ahead log is still there"));
+                    throw new StoreException(StoreProblems.damaged(file, HEADLESS));
                 }
                 make();
             }
@@ -70,6 +76,50 @@ final class DatabaseFile {
             throw StoreProblems.of(e, file);
         } catch (SQLException e) {
             throw StoreProblems.of(e, file);
+        }
+    }
+
+    private boolean isBeside(String suffix) {
+        return Files.exists(file.resolveSibling(file.getFileName() + suffix), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /// What is wrong with it, null for nothing. Changes neither it nor anything beside it, and makes nothing. A
+    /// database that is large is not read through to its end.
+    @Nullable
+    Problem inspect() {
+        try {
+            if (!exists()) {
+                return isBeside("-wal") ? StoreProblems.damaged(file, HEADLESS) : null;
+            }
+            OpenDatabases.look(file, this::judge);
+            boolean logged = isBeside("-wal");
+            if (!logged || isBeside("-shm")) {
+                // A log without its index, as in a copy, can't be read without making one.
+                read(logged);
+            }
+            return null;
+        } catch (StoreException e) {
+            return e.problem();
+        } catch (IOException e) {
+            return StoreProblems.unreadable(file, e);
+        } catch (SQLException e) {
+            return StoreProblems.of(e, file).problem();
+        }
+    }
+
+    private void read(boolean logged) throws SQLException, IOException, StoreException {
+        try (var connection = Connections.openToRead(file, logged)) {
+            judge(Connections.number(connection, "PRAGMA user_version"));
+            if (Files.size(file) <= READ_THROUGH && !isSound(connection)) {
+                throw new StoreException(StoreProblems.damaged(file, "is damaged"));
+            }
+        }
+    }
+
+    private static boolean isSound(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var rows = statement.executeQuery("PRAGMA quick_check(1)")) {
+            return rows.next() && "ok".equals(rows.getString(1));
         }
     }
 

@@ -47,16 +47,27 @@ final class OpenDatabases {
 
     /// Opens a database, after a look into it where this process does not have it open.
     static synchronized Held open(Path file, Look look) throws IOException, SQLException, StoreException {
-        var key = Objects.requireNonNull(
-                Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                        .fileKey(),
-                "a file system that tells files apart");
+        var key = keyOf(file);
         if (!OPEN.containsKey(key)) {
             look.at(file);
         }
         var held = new Held(Connections.open(file), key);
         OPEN.merge(key, 1, Integer::sum);
         return held;
+    }
+
+    /// Looks into a database that SQLite need not open for it. What this process has open it has looked into before.
+    static synchronized void look(Path file, Look look) throws IOException, StoreException {
+        if (!OPEN.containsKey(keyOf(file))) {
+            look.at(file);
+        }
+    }
+
+    private static Object keyOf(Path file) throws IOException {
+        return Objects.requireNonNull(
+                Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                        .fileKey(),
+                "a file system that tells files apart");
     }
 
     private static synchronized void release(Object key) {

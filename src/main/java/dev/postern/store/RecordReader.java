@@ -18,11 +18,11 @@ final class RecordReader {
               ON c.rowid = (SELECT rowid FROM calls WHERE run_id = r.id ORDER BY rowid LIMIT 1)
             """;
 
-    private static final String NEWEST = RUNS + "WHERE r.id < ? ORDER BY r.id DESC LIMIT ?";
-    private static final String RUNS_NAMED = RUNS + "WHERE r.id BETWEEN ? AND ? ORDER BY r.id LIMIT ?";
-    private static final String RUNS_OF_SESSION = RUNS + "WHERE r.session_id = ? ORDER BY r.id";
-    private static final String CALLS_NAMED = "SELECT * FROM calls WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?";
-    private static final String CALLS_OF = "SELECT * FROM calls WHERE run_id = ? ORDER BY rowid";
+    static final String NEWEST = RUNS + "WHERE r.id < ? ORDER BY r.id DESC LIMIT ?";
+    static final String RUNS_NAMED = RUNS + "WHERE r.id BETWEEN ? AND ? ORDER BY r.id LIMIT ?";
+    static final String RUNS_OF_SESSION = RUNS + "WHERE r.session_id = ? ORDER BY r.id";
+    static final String CALLS_NAMED = "SELECT * FROM calls WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?";
+    static final String CALLS_OF = "SELECT * FROM calls WHERE run_id = ? ORDER BY rowid";
 
     /// Sorts behind everything that an id can go on with.
     private static final String END = "~";

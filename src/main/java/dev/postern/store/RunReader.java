@@ -12,13 +12,13 @@ final class RunReader {
             FROM sessions
             """;
 
-    private static final String NEWEST = SESSIONS + "WHERE id < ? ORDER BY id DESC LIMIT ?";
-    private static final String NAMED = SESSIONS + "WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 2";
-    private static final String MESSAGES = "SELECT * FROM messages WHERE run_id = ? ORDER BY position";
-    private static final String CONVERSATION = """
+    static final String NEWEST = SESSIONS + "WHERE id < ? ORDER BY id DESC LIMIT ?";
+    static final String NAMED = SESSIONS + "WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 2";
+    static final String MESSAGES = "SELECT * FROM messages WHERE run_id = ? ORDER BY position";
+    static final String CONVERSATION = """
             SELECT m.* FROM runs r JOIN messages m ON m.run_id = r.id
               WHERE r.session_id = ? AND m.role <> 'system' ORDER BY r.id, m.position""";
-    private static final String TURNS = "SELECT * FROM turns WHERE run_id = ? ORDER BY number";
+    static final String TURNS = "SELECT * FROM turns WHERE run_id = ? ORDER BY number";
 
     /// Sorts behind every id.
     private static final String END = "~";

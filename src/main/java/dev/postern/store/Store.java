@@ -1,6 +1,7 @@
 package dev.postern.store;
 
 import dev.postern.base.ErrorCode;
+import dev.postern.base.Problem;
 import dev.postern.base.Retention;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class Store implements AutoCloseable {
     /// What a command that came for something else prunes at most, so that nobody notices.
     private static final int STEPS_IN_PASSING = 4;
+
+    static final String OWNERS_OF_OPEN = """
+            SELECT owner FROM calls WHERE outcome IS NULL UNION SELECT owner FROM runs WHERE state IS NULL""";
 
     private final DatabaseFile file;
     private final Owners owners;
@@ -69,11 +73,14 @@ public final class Store implements AutoCloseable {
         return store;
     }
 
+    /// What is wrong with the records of a file that may not exist, null for nothing. Changes and makes nothing.
+    public static @Nullable Problem inspect(Path file) {
+        return new DatabaseFile(file, Migrations.ours()).inspect();
+    }
+
     private static List<String> dead(Statements statements, Owners owners) throws SQLException {
-        var open = """
-                SELECT owner FROM calls WHERE outcome IS NULL UNION SELECT owner FROM runs WHERE state IS NULL""";
         var dead = new ArrayList<String>();
-        try (var rows = statements.prepared(open).executeQuery()) {
+        try (var rows = statements.prepared(OWNERS_OF_OPEN).executeQuery()) {
             while (rows.next()) {
                 var owner = rows.getString(1);
                 if (!owner.equals(owners.own()) && owners.gone(owner)) {

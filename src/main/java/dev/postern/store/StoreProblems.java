@@ -1,12 +1,14 @@
 package dev.postern.store;
 
 import dev.postern.base.ErrorCode;
+import dev.postern.base.IoReason;
 import dev.postern.base.Problem;
 import dev.postern.base.ShellText;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.sql.SQLException;
 
 /// Says what is wrong with the database, by what SQLite answered: the primary code is the low byte of it.
@@ -25,17 +27,15 @@ final class StoreProblems {
     private static final int OUT_OF_RANGE = 25;
     private static final int NOT_A_DATABASE = 26;
 
+    private static final String WITH = " with --data-dir.";
+
     private StoreProblems() {}
 
     static StoreException of(SQLException fault, Path file) {
         var problem = switch (fault.getErrorCode() & 0xFF) {
             case FULL -> unwritable(file, "the disk is full", "Make room, then try again.");
             case READ_ONLY ->
-                unwritable(
-                        file,
-                        "it is read-only",
-                        "Make it and its directory writable: chmod u+w " + quoted(file)
-                                + "; or choose another data directory with --data-dir.");
+                readOnly(file, "it is read-only", "Find out what made it so, or choose another data directory" + WITH);
             case BUSY, LOCKED ->
                 unwritable(
                         file,
@@ -47,10 +47,10 @@ final class StoreProblems {
                         "the system answered an input or output error",
                         "Check the disk: whether it is full, and the kernel's messages about it.");
             case CANNOT_OPEN ->
-                unwritable(
+                readOnly(
                         file,
                         "it or a file beside it can't be opened",
-                        "Make its directory writable for yourself, or choose another one with --data-dir.");
+                        "Look who owns the files of that name and its directory, or choose another one" + WITH);
             case CORRUPT -> damaged(file, "is damaged");
             case NOT_A_DATABASE -> damaged(file, "is not an SQLite database");
             default ->
@@ -75,9 +75,16 @@ final class StoreProblems {
         return new StoreException(
                 unwritable(
                         file,
-                        reason(fault),
+                        IoReason.of(fault),
                         "Make room, or make its directory writable; or choose another one with --data-dir."),
                 fault);
+    }
+
+    static Problem unreadable(Path file, IOException fault) {
+        return new Problem(
+                ErrorCode.STORAGE_UNREADABLE,
+                "The database " + file + " can't be read: " + IoReason.of(fault) + ".",
+                "Look who may read it: ls -l " + quoted(file));
     }
 
     static Problem damaged(Path file, String what) {
@@ -118,19 +125,39 @@ final class StoreProblems {
                 ErrorCode.STORAGE_UNWRITABLE, "The records are closed already.", "Run the command once more.");
     }
 
+    /// Names what is at fault where its mode or its file system tells: the directory, in which SQLite makes files
+    /// beside the database, or the file.
+    private static Problem readOnly(Path file, String otherwise, String next) {
+        var directory = file.toAbsolutePath().getParent();
+        try {
+            if (directory != null && !ownerCanWrite(directory)) {
+                return unwritable(
+                        file,
+                        "its directory " + directory + " is read-only",
+                        "Run: chmod 700 " + quoted(directory) + "; or choose another one" + WITH);
+            }
+            if (!ownerCanWrite(file)) {
+                return unwritable(file, "it is read-only", "Run: chmod 600 " + quoted(file));
+            }
+            if (Files.getFileStore(file).isReadOnly()) {
+                return unwritable(
+                        file,
+                        "the file system is read-only",
+                        "Mount it so that it can be written, or choose another data directory" + WITH);
+            }
+        } catch (IOException unknown) {
+            // Then only what SQLite says is known.
+        }
+        return unwritable(file, otherwise, next);
+    }
+
+    private static boolean ownerCanWrite(Path path) throws IOException {
+        return Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS).contains(PosixFilePermission.OWNER_WRITE);
+    }
+
     private static Problem unwritable(Path file, String why, String next) {
         return new Problem(
                 ErrorCode.STORAGE_UNWRITABLE, "The database " + file + " can't be written: " + why + ".", next);
-    }
-
-    private static String reason(IOException e) {
-        if (e instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        if (e instanceof FileSystemException fault && fault.getReason() != null) {
-            return fault.getReason();
-        }
-        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     }
 
     private static String quoted(Path path) {

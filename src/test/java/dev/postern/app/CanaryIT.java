@@ -3,23 +3,16 @@ package dev.postern.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.postern.testkit.LeavesNothingBehind;
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Base64;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -66,71 +59,10 @@ class CanaryIT {
         return commands;
     }
 
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static String quoted(String text) {
-        var json = TextNode.valueOf(text).toString();
-        return json.substring(1, json.length() - 1);
-    }
-
-    private static String escaped(String text, String form) {
-        var out = new StringBuilder();
-        text.chars().forEach(c -> out.append(String.format(Locale.ROOT, form, c)));
-        return out.toString();
-    }
-
-    private static String percent(byte[] bytes) {
-        return HexFormat.of().withUpperCase().withPrefix("%").formatHex(bytes);
-    }
-
-    /// What a server may make of a secret.
-    private static List<String> leaks(String secret) {
-        byte[] bytes = utf8(secret);
-        var wrapped = Base64.getEncoder().encodeToString(bytes).replaceAll("(.{20})", "$1  ");
-        var leaks = new ArrayList<>(List.of(
-                secret,
-                quoted(secret),
-                escaped(secret, "\\u%04x"),
-                escaped(secret, "&#%d;"),
-                URLEncoder.encode(secret, StandardCharsets.UTF_8),
-                URLEncoder.encode(secret, StandardCharsets.UTF_8).replace("+", "%20"),
-                percent(bytes),
-                HexFormat.of().formatHex(bytes),
-                HexFormat.of().withUpperCase().formatHex(bytes),
-                wrapped,
-                secret.replaceAll("(.)", "$1 ")));
-        for (var around : List.of("", "a", "ab")) {
-            leaks.add(Base64.getEncoder().encodeToString(utf8(around + secret + "yz")));
-            leaks.add(Base64.getUrlEncoder().encodeToString(utf8(around + secret + "yz")));
-        }
-        return leaks;
-    }
-
-    /// What must not be found, without blanks: of base64 the characters that the secret alone decides.
-    private static Set<String> traces(String secret) {
-        var traces = new LinkedHashSet<String>();
-        for (var leak : leaks(secret)) {
-            traces.add(leak);
-            traces.add(quoted(leak));
-        }
-        for (int lead = 0; lead < 3; lead++) {
-            byte[] bytes = utf8("-".repeat(lead) + secret);
-            int from = (lead * 8 + 5) / 6;
-            int to = bytes.length * 8 / 6;
-            traces.add(Base64.getEncoder().encodeToString(bytes).substring(from, to));
-            traces.add(Base64.getUrlEncoder().encodeToString(bytes).substring(from, to));
-        }
-        var bare = new LinkedHashSet<String>();
-        traces.forEach(trace -> bare.add(trace.replaceAll("\\s", "")));
-        return bare;
-    }
-
     private static void holdsNoTrace(String where, String text) {
         var bare = text.replaceAll("\\s", "");
         for (var secret : List.of(PLAIN, ODD)) {
-            for (var trace : traces(secret)) {
+            for (var trace : Leaks.traces(secret)) {
                 assertThat(bare.contains(trace)).as(where + " holds " + trace).isFalse();
             }
         }
@@ -148,10 +80,10 @@ class CanaryIT {
         references.set("ONE", JsonNodeFactory.instance.objectNode().put("credential", "canary"));
         references.set("TWO", JsonNodeFactory.instance.objectNode().put("env", "CANARY_TWO"));
         var commands = new Commands(dir, scripts).with("CANARY_TWO", ODD).references(references);
-        var leaks = new ArrayList<>(leaks(PLAIN));
-        leaks.addAll(leaks(ODD));
+        var leaks = new ArrayList<>(Leaks.of(PLAIN));
+        leaks.addAll(Leaks.of(ODD));
         var text = " " + String.join(" ; ", leaks) + " ";
-        new Places(quoted(text), text).configure(commands);
+        new Places(Leaks.quoted(text), text).configure(commands);
         return commands;
     }
 

@@ -63,8 +63,8 @@ class ChatCommandsTest {
             events.accept(new RunEvent.Text("it up\u001b[31m."));
             events.accept(new RunEvent.AnswerEnded());
             events.accept(new RunEvent.CallStarted("call_1", "files", "read", FakeHost.json(ARGUMENTS)));
-            events.accept(new RunEvent.CallEnded(new CallReport(
-                    "call_1", "files", "read", new Outcome.Succeeded(FakeHost.result("content")), 12)));
+            events.accept(new RunEvent.CallEnded(
+                    new CallReport("call_1", "files", "read", new Outcome.Succeeded(FakeHost.result("content")), 12)));
             events.accept(new RunEvent.Text("Hi."));
             events.accept(new RunEvent.AnswerEnded());
             events.accept(new RunEvent.Ended(report));
@@ -75,8 +75,7 @@ class ChatCommandsTest {
     private void asks() {
         cli.host.agent = (order, approver, events, cancellation) -> {
             verdict = approver.ask(
-                    new Question(
-                            "appr_1", RUN, "files", "write", FakeHost.json(ARGUMENTS), Duration.ofSeconds(30)),
+                    new Question("appr_1", RUN, "files", "write", FakeHost.json(ARGUMENTS), Duration.ofSeconds(30)),
                     cancellation);
             return new Answer.Here<>(report(State.COMPLETED, null, 0));
         };
@@ -152,9 +151,7 @@ class ChatCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "y,Yes", "YES,Yes", "a,YesForRun", "no,No", "'what\nn',No", "'1\n2\n3\ny',No", "'',Silence"
-    })
+    @CsvSource({"y,Yes", "YES,Yes", "a,YesForRun", "no,No", "'what\nn',No", "'1\n2\n3\ny',No", "'',Silence"})
     @Tag("APR-2")
     void askAtTheTerminal(String typed, String expected) {
         asks();

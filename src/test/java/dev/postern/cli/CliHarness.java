@@ -17,6 +17,7 @@ import dev.postern.datadir.DataDirectory.Checked;
 import dev.postern.datadir.DataDirectory.Located;
 import dev.postern.host.Host;
 import dev.postern.host.Records;
+import dev.postern.host.RecordsCheck;
 import dev.postern.host.StoredRecords;
 import dev.postern.secret.source.CredentialStore;
 import dev.postern.secret.source.HostEnvironment;
@@ -47,6 +48,9 @@ final class CliHarness implements Services {
     final Cancellation cancellation = new Cancellation();
     final List<Path> hostsOpened = new ArrayList<>();
     final Path directory;
+    /// Whether commands find the directory without being told.
+    boolean usual = true;
+
     Runnable whenHostOpened = () -> {};
     Answer<String> containment = new Answer.Here<>("bwrap");
     List<Problem> leftovers = List.of();
@@ -126,6 +130,11 @@ final class CliHarness implements Services {
         };
     }
 
+    @Override
+    public boolean usual(DataDirectory at) {
+        return usual;
+    }
+
     private long user() {
         try {
             return ((Integer) Files.getAttribute(directory, "unix:uid")).longValue();
@@ -191,6 +200,11 @@ final class CliHarness implements Services {
             @Override
             public Answer<String> containment() {
                 return containment;
+            }
+
+            @Override
+            public Answer<String> records(DataDirectory at) {
+                return RecordsCheck.of(at);
             }
 
             @Override

@@ -123,6 +123,11 @@ class RecordCommandsTest {
                 "runs list --limit many",
                 "runs list --limit -1",
                 "runs list --cursor x",
+                "runs list --cursor run_",
+                "runs list --cursor run_01a22db0",
+                "runs list --cursor call_01a22db0-0000-7000-8000-000000000001",
+                "runs list --cursor run_01a22db0-0000-7000-8000-00000000000g",
+                "runs list --cursor run_01a22db0-0000-7000-8000-0000000000011",
                 "runs show",
                 "runs show run_nobody",
                 "runs show x",
@@ -130,6 +135,9 @@ class RecordCommandsTest {
                 "calls show call_nobody",
                 "calls show run_01a22db0-0000-7000-8000-000000000001",
                 "runs prune --older-than 30",
+                "runs prune --older-than 0d",
+                "runs prune --older-than 0s",
+                "runs prune --older-than 999ms",
                 "runs prune --older-than -1d",
                 "runs prune --older-than 3651d",
                 "runs prune --older-than 30000d",
@@ -144,6 +152,32 @@ class RecordCommandsTest {
         assertThat(result.code()).as(result.err()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
         assertThat(result.err()).startsWith("error: ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "runs show call_01a2|Run `postern calls show call_01a2`.",
+                "calls show run_01a2|Run `postern runs show run_01a2`.",
+                "runs show x|such as run_01890f3c-",
+                "runs show run_|such as run_01890f3c-",
+                "runs show RUN_01a2|such as run_01890f3c-",
+                "calls show 01a22db0|such as call_01890f3c-",
+                "calls show call_01a22db0-0000-7000-8000-000000000001-|such as call_01890f3c-",
+                "runs show run_01a2ffff|See what is with `postern runs list`",
+                "runs list --limit 1.5|Give such a number",
+                "runs list --cursor run_|from the end of the list before",
+                "runs prune --older-than 0d|1s drops every run that has ended"
+            })
+    @Tag("CLI-5")
+    void sayWhatToGiveInstead(String command, String next) {
+        record();
+
+        var result = cli.run(command.split(" ", -1));
+
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.err()).contains(next);
     }
 
     @Test
@@ -169,7 +203,7 @@ class RecordCommandsTest {
     void pruneDropsWhatIsOlderAndHasEnded() {
         record();
 
-        var pruned = cli.run("--json", "runs", "prune", "--older-than", "0s").json();
+        var pruned = cli.run("--json", "runs", "prune", "--older-than", "1s").json();
 
         assertThat(pruned.get("prunedRuns").asInt()).isEqualTo(3);
         assertThat(cli.run("--json", "runs", "list").json().get("items"))

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.assertj.core.api.Assertions;
 import org.jspecify.annotations.Nullable;
@@ -292,5 +293,73 @@ class DataDirectoryTest {
 
         assertThat(problem.message()).contains("can't be created");
         assertThat(problem.next()).contains("--data-dir");
+    }
+
+    @Test
+    @Tag("STO-3")
+    void namesTheDirectoryWhereItIsReadOnly() throws IOException {
+        directory.create();
+        mode(directory.path(), "r-x------");
+        var problem = refusal(directory.create());
+        var database = refusal(directory.checkDatabase(true));
+        var run = refusal(directory.createRun());
+        var looked = directory.checkDatabase(false);
+        mode(directory.path(), "rwx------");
+
+        assertThat(problem.message())
+                .isEqualTo(
+                        "The data directory " + directory.path() + " can't be written: it is read-only (mode 0500).");
+        assertThat(problem.next()).startsWith("Run: chmod 700 " + directory.path());
+        assertThat(List.of(database, run)).containsOnly(problem);
+        assertThat(looked).isInstanceOf(DataDirectory.Checked.Absent.class);
+    }
+
+    @Test
+    @Tag("STO-3")
+    void namesRunWhereOnlyThatIsReadOnly() throws IOException {
+        directory.createRun();
+        mode(directory.run(), "r-x------");
+        var problem = refusal(directory.createRun());
+        mode(directory.run(), "rwx------");
+
+        assertThat(problem.message())
+                .isEqualTo("The directory " + directory.run() + " can't be written: it is read-only (mode 0500).");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/tmp", "/var/tmp", "/usr", "/home/postern-nobody-has-this-name"})
+    @Tag("DIR-2")
+    void advisesNobodyToTakeOverAPlaceThatServesOthers(String place) {
+        var facts = new FileFacts(user + 1, 0041777);
+
+        assertThat(SharedPlace.is(Path.of(place), facts)).isTrue();
+        assertThat(SharedPlace.is(Path.of(System.getProperty("user.home")), new FileFacts(user, 0040775)))
+                .isTrue();
+    }
+
+    @Test
+    @Tag("DIR-2")
+    void advisesNobodyToCloseADirectoryThatHoldsOnlyOtherThings() throws IOException {
+        directory.create();
+        mode(directory.path(), "rwxrwxrwx");
+        Files.writeString(directory.path().resolve("thesis.tex"), "");
+        var problem = refusal(directory.check());
+
+        assertThat(problem.code()).isEqualTo(ErrorCode.DATADIR_UNSAFE);
+        assertThat(problem.next()).contains("--data-dir").doesNotContain("chmod", "chown");
+        Files.writeString(directory.config(), "{}");
+        assertThat(refusal(directory.check()).next()).isEqualTo("Run: chmod 700 " + directory.path());
+    }
+
+    @Test
+    @Tag("DIR-2")
+    void advisesNobodyToTakeOverATemporaryDirectoryOfAll() throws IOException {
+        directory.create();
+        Files.setAttribute(directory.path(), "unix:mode", 01777);
+        user++;
+        var problem = refusal(directory.check());
+
+        assertThat(problem.message()).contains("belongs to user");
+        assertThat(problem.next()).contains("--data-dir").doesNotContain("chmod", "chown");
     }
 }

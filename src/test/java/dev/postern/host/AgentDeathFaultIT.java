@@ -88,7 +88,11 @@ class AgentDeathFaultIT {
                 assertThat(((Message.Results) told.get(2)).answers().getFirst().text())
                         .contains("unknown", "It may have been done");
             }
-            assertThat(AgentKit.here(kit.records.session(id)).runs().getFirst().run().calls())
+            assertThat(AgentKit.here(kit.records.session(id))
+                            .runs()
+                            .getFirst()
+                            .run()
+                            .calls())
                     .hasSameSizeAs(run.calls());
         }
     }

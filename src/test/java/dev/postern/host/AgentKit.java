@@ -21,6 +21,7 @@ import dev.postern.process.Launcher;
 import dev.postern.run.AgentRuns;
 import dev.postern.run.Approver;
 import dev.postern.run.ModelInUse;
+import dev.postern.run.Models;
 import dev.postern.run.OwnTools;
 import dev.postern.run.RunEvent;
 import dev.postern.run.RunOrder;
@@ -143,7 +144,7 @@ final class AgentKit implements AutoCloseable {
                 new AgentRuns.Means(
                         calls,
                         store,
-                        () -> new Answer.Here<>(new ModelInUse(model, setup.contextTokens, 1_000)),
+                        models(setup.contextTokens),
                         secrets::redactor,
                         text -> text.length() / 4 + 1,
                         new AgentRuns.Means.Clock(ids, time)),
@@ -151,6 +152,20 @@ final class AgentKit implements AutoCloseable {
                 setup.limits);
         host = new LocalHost(pool, calls, () -> runs);
         records = new StoredRecords(() -> Store.open(file, setup.owners, time));
+    }
+
+    private Models models(long contextTokens) {
+        return new Models() {
+            @Override
+            public Answer<ModelInUse> model() {
+                return new Answer.Here<>(new ModelInUse(model, contextTokens, 1_000));
+            }
+
+            @Override
+            public void close() {
+                model.close();
+            }
+        };
     }
 
     /// Who answers from now on; what was asked is kept.

@@ -30,8 +30,7 @@ final class AgentMain {
     /// @param args the data directory and the phase
     public static void main(String... args) {
         var phase = Phase.valueOf(args[1]);
-        var server = Server.of("s", Script.behaving())
-                .approval(phase == Phase.APPROVAL ? Approval.ASK : Approval.AUTO);
+        var server = Server.of("s", Script.behaving()).approval(phase == Phase.APPROVAL ? Approval.ASK : Approval.AUTO);
         var kit = AgentKit.of(Path.of(args[0]), server)
                 .owners(new ProcessOwners())
                 .start();
@@ -64,7 +63,8 @@ final class AgentMain {
     }
 
     private static ModelReply reached(AgentKit kit) {
-        System.out.println("REACHED " + kit.events(RunEvent.Started.class).getFirst().sessionId());
+        System.out.println(
+                "REACHED " + kit.events(RunEvent.Started.class).getFirst().sessionId());
         try {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {

@@ -61,7 +61,10 @@ class OwnToolsIT {
     @Tag("RUN-2")
     void areOpenedAtTheirFirstUseAndClosedWithTheirRun() {
         try (var kit = AgentKit.of(dir).own(Page::new).start()) {
-            kit.model.says("Nothing to do.").says("", AgentKit.call("page", "look", "{}")).says("Seen.");
+            kit.model
+                    .says("Nothing to do.")
+                    .says("", AgentKit.call("page", "look", "{}"))
+                    .says("Seen.");
 
             kit.run("First.");
             assertThat(happened).containsExactly("closed");
@@ -70,7 +73,11 @@ class OwnToolsIT {
 
             assertThat(offered(kit)).contains("look");
             assertThat(happened).containsExactly("opened", "look", "closed");
-            assertThat(kit.events(RunEvent.CallEnded.class).getFirst().report().outcome().word())
+            assertThat(kit.events(RunEvent.CallEnded.class)
+                            .getFirst()
+                            .report()
+                            .outcome()
+                            .word())
                     .isEqualTo("succeeded");
         }
     }
@@ -91,7 +98,8 @@ class OwnToolsIT {
             assertThat(offered(kit)).containsExactlyInAnyOrder("add", "clock_now", "notes_list", "notes_read");
             assertThat(happened).isEmpty();
             assertThat(kit.events(RunEvent.CallEnded.class))
-                    .allSatisfy(ended -> assertThat(ended.report().outcome().word()).isEqualTo("refused"));
+                    .allSatisfy(
+                            ended -> assertThat(ended.report().outcome().word()).isEqualTo("refused"));
         }
     }
 

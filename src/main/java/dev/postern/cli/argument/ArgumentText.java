@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.base.Answer;
 import dev.postern.base.ErrorCode;
+import dev.postern.base.IoReason;
 import dev.postern.base.Limit;
 import dev.postern.base.Problem;
 import dev.postern.base.VisibleText;
@@ -103,6 +104,12 @@ public final class ArgumentText {
         InputStream open(String file) throws IOException;
     }
 
+    private static Answer<ArgumentsSource> unreadable(String what, String why) {
+        return usage(
+                "Reading " + what + " failed: " + why + ".",
+                "Give the path of a readable file that holds a JSON object, or - for standard input.");
+    }
+
     private static Answer<ArgumentsSource> fromFile(String file, InputStream stdin, Files files) {
         boolean standard = file.equals("-");
         var what = standard ? "standard input" : "the file " + file;
@@ -111,10 +118,10 @@ public final class ArgumentText {
             bytes = standard ? stdin.readNBytes(MOST + 1) : bytesOf(file, files);
         } catch (NoSuchFileException e) {
             return usage("The file " + file + " does not exist.", "Give the path of a file that holds a JSON object.");
-        } catch (IOException | InvalidPathException e) {
-            return usage(
-                    "Reading " + what + " failed: " + e.getMessage() + ".",
-                    "Give the path of a readable file that holds a JSON object, or - for standard input.");
+        } catch (IOException e) {
+            return unreadable(what, IoReason.of(e));
+        } catch (InvalidPathException e) {
+            return unreadable(what, "it is not a path on this system");
         }
         if (bytes.length > MOST) {
             return new Answer.Here<>(schema -> new Answer.Not<>(tooLarge(what)));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.base.Problem;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.function.UnaryOperator;
 
 /// Where a command writes and reads. With `json` exactly one object goes to standard output, on failure too
 /// (CLI-8): the commands see to the one, [#problem(Problem)] to the other.
@@ -16,23 +17,28 @@ public final class Console {
     private final Streams streams;
     private final Terminal terminal;
     private final boolean json;
+    private final UnaryOperator<String> hints;
     private final Printer out;
     private final Printer err;
     private boolean answered;
 
-    public Console(Streams streams, Terminal terminal, boolean json) {
+    /// @param hints completes the commands in what tells people what to do next
+    public Console(Streams streams, Terminal terminal, boolean json, UnaryOperator<String> hints) {
         this(
                 streams,
                 terminal,
                 json,
+                hints,
                 new Printer(streams.out(), terminal.colour() && terminal.output()),
                 new Printer(streams.err(), terminal.colour() && terminal.error()));
     }
 
-    private Console(Streams streams, Terminal terminal, boolean json, Printer out, Printer err) {
+    private Console(
+            Streams streams, Terminal terminal, boolean json, UnaryOperator<String> hints, Printer out, Printer err) {
         this.streams = streams;
         this.terminal = terminal;
         this.json = json;
+        this.hints = hints;
         this.out = out;
         this.err = err;
     }
@@ -40,7 +46,7 @@ public final class Console {
     /// The same, with what would go to standard error on standard output, in one order: for a command whose
     /// output is a demonstration of others.
     public Console onOneStream() {
-        return new Console(streams, terminal, json, out, out);
+        return new Console(streams, terminal, json, hints, out, out);
     }
 
     /// Standard output: what was asked for.
@@ -86,7 +92,7 @@ public final class Console {
     /// they have their one object already.
     public void problem(Problem problem) {
         if (json && !answered) {
-            json(errorOf(problem));
+            json(error(problem));
         } else {
             tell(problem);
         }
@@ -96,13 +102,13 @@ public final class Console {
     public void tell(Problem problem) {
         labelled(Style.BAD, "error:", problem.message());
         if (!problem.next().isBlank()) {
-            folded("  ", problem.next(), 2);
+            folded("  ", hint(problem.next()), 2);
         }
     }
 
     /// A remark on standard error.
     public void note(String text) {
-        labelled(Style.WARN, "note:", text);
+        labelled(Style.WARN, "note:", hint(text));
     }
 
     private void labelled(Style style, String label, String text) {
@@ -120,19 +126,25 @@ public final class Console {
     }
 
     /// `{error:{code, message, next}}`.
-    public static ObjectNode errorOf(Problem problem) {
+    public ObjectNode error(Problem problem) {
         var object = JsonNodeFactory.instance.objectNode();
         object.set("error", object(problem));
         return object;
     }
 
     /// `{code, message, next}`.
-    public static ObjectNode object(Problem problem) {
+    public ObjectNode object(Problem problem) {
         return JsonNodeFactory.instance
                 .objectNode()
                 .put("code", problem.code().code())
                 .put("message", problem.message())
-                .put("next", problem.next());
+                .put("next", hint(problem.next()));
+    }
+
+    /// What tells people what to do next, with the commands in it completed: they then do it where this command was
+    /// at work. Nothing that others wrote goes through here.
+    public String hint(String text) {
+        return hints.apply(text);
     }
 
     /// Shows on a terminal that `doing` takes its time, from 300 ms on, until closed.

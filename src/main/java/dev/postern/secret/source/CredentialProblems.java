@@ -1,14 +1,11 @@
 package dev.postern.secret.source;
 
 import dev.postern.base.ErrorCode;
+import dev.postern.base.IoReason;
 import dev.postern.base.Names;
 import dev.postern.base.Problem;
 import dev.postern.base.VisibleText;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -35,14 +32,14 @@ record CredentialProblems(Path auth) {
         return new Problem(
                 ErrorCode.SECRET_MISSING,
                 "There is no credential \"" + name + "\" (" + fileOf(name) + " does not exist).",
-                "Run: postern credential set " + name);
+                "Run `postern credential set " + name + "`.");
     }
 
     Problem nothingToRemove(String name) {
         return new Problem(
                 ErrorCode.USAGE_CREDENTIAL,
                 "There is no credential \"" + name + "\" (" + fileOf(name) + " does not exist).",
-                "See what there is: postern credential list");
+                "See what there is with `postern credential list`.");
     }
 
     static Problem badName(String name, ErrorCode code) {
@@ -71,7 +68,7 @@ record CredentialProblems(Path auth) {
     }
 
     static Problem unreadable(Path path, IOException e) {
-        return refused(path + " can't be read: " + reason(e) + ".", "Check the permissions of its directories.");
+        return refused(path + " can't be read: " + IoReason.of(e) + ".", "Check the permissions of its directories.");
     }
 
     static Problem refused(String message, String next) {
@@ -86,17 +83,7 @@ record CredentialProblems(Path auth) {
     static Problem unwritable(Path path, IOException e) {
         return new Problem(
                 ErrorCode.STORAGE_UNWRITABLE,
-                path + " can't be changed: " + reason(e) + ".",
+                path + " can't be changed: " + IoReason.of(e) + ".",
                 "Check the permissions and the free space of " + path.getParent() + ".");
-    }
-
-    static String reason(IOException e) {
-        return switch (e) {
-            case AccessDeniedException denied -> "permission denied";
-            case NoSuchFileException gone -> "there is no " + gone.getFile();
-            case NotDirectoryException other -> other.getFile() + " is not a directory";
-            case FileSystemException other when other.getReason() != null -> String.valueOf(other.getReason());
-            default -> e.getClass().getSimpleName();
-        };
     }
 }

@@ -38,7 +38,7 @@ record Protection(long user) {
             return new Breach(
                     "is " + seen.kind().words() + " and not a directory",
                     "Put it aside (mv " + quoted(path) + " " + quoted(aside(path))
-                            + ") and store the credentials again with postern credential set.");
+                            + ") and store the credentials again with `postern credential set`.");
         }
         if (seen.owner() != user) {
             return foreign(seen, path);
@@ -87,7 +87,7 @@ record Protection(long user) {
     static String storeAgain(Path path) {
         var file = String.valueOf(path.getFileName());
         var name = file.endsWith(".json") ? file.substring(0, file.length() - 5) : "NAME";
-        return "store the secret again: postern credential set " + name;
+        return "store the secret again: `postern credential set " + name + "`";
     }
 
     /// For a shell, whatever is in the path.

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,10 @@ class ProgressTest {
     void staysQuietWhereThereIsNoTerminal() {
         var err = new ByteArrayOutputStream();
         var console = new Console(
-                new Streams(InputStream.nullInputStream(), new ByteArrayOutputStream(), err), Terminal.NONE, false);
+                new Streams(InputStream.nullInputStream(), new ByteArrayOutputStream(), err),
+                Terminal.NONE,
+                false,
+                UnaryOperator.identity());
         try (var _ = console.progress("Starting")) {
             console.err().flush();
         }
