@@ -3,6 +3,10 @@ ALTER TABLE runs ADD COLUMN code TEXT;
 ALTER TABLE runs ADD COLUMN message TEXT;
 ALTER TABLE runs ADD COLUMN next TEXT;
 
+-- The runs of a session in their order.
+DROP INDEX runs_of_session;
+CREATE INDEX runs_of_session ON runs (session_id, id) WHERE session_id IS NOT NULL;
+
 -- One request to the model. It was sent the run's system message and tools (runs.snapshot), then the messages of the
 -- session from (first_run, first_position) up to last_position of this run, in the order of runs and positions and
 -- without other system messages.

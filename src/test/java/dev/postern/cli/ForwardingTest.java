@@ -24,12 +24,6 @@ class ForwardingTest {
                         "mcp status",
                         "mcp tools",
                         "mcp discover",
-                        "chat new",
-                        "chat continue",
-                        "chat list",
-                        "chat show",
-                        "chat delete",
-                        "exec",
                         "runs list",
                         "runs show",
                         "runs watch",
@@ -37,7 +31,13 @@ class ForwardingTest {
                         "runs approvals",
                         "runs approve",
                         "runs refuse",
-                        "calls show");
+                        "calls show",
+                        "chat new",
+                        "chat continue",
+                        "chat list",
+                        "chat show",
+                        "chat delete",
+                        "exec");
         assertThat(taken(true)).hasSize(19).contains("call");
     }
 
