@@ -25,6 +25,7 @@ import dev.postern.server.SecretRegistry;
 import dev.postern.server.ServerPool;
 import dev.postern.server.Surroundings;
 import dev.postern.store.DiscoveryFiles;
+import dev.postern.store.LazyStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -39,7 +40,7 @@ final class LocalServices implements Services {
     private final HostEnvironment environment;
     private final Path workingDirectory;
     private final InstantSource time;
-    private volatile boolean opened;
+    private volatile @Nullable Host opened;
 
     LocalServices(HostEnvironment environment, Path workingDirectory, InstantSource time) {
         this.environment = environment;
@@ -75,6 +76,13 @@ final class LocalServices implements Services {
     }
 
     @Override
+    public Path temporaryDirectory() throws IOException {
+        var scratch = new Scratch(Path.of(System.getProperty("java.io.tmpdir")));
+        scratch.sweep();
+        return scratch.make();
+    }
+
+    @Override
     public Loaded configuration(DataDirectory directory, Environment which) {
         Function<String, @Nullable String> variables = switch (which) {
             case COUNTS -> environment::get;
@@ -90,7 +98,11 @@ final class LocalServices implements Services {
 
     @Override
     public Host host(DataDirectory directory, Loaded.Ready configuration) {
-        opened = true;
+        return host(directory, configuration, new Recording(directory, time).toWrite());
+    }
+
+    /// @param store where calls are recorded; closed by the host
+    Host host(DataDirectory directory, Loaded.Ready configuration, LazyStore store) {
         var surroundings = new Surroundings(
                 new Launcher(Toolbox.system(), Kind.BWRAP, new DataPremises(directory)),
                 environment,
@@ -99,9 +111,10 @@ final class LocalServices implements Services {
                 discoveries(directory),
                 time);
         var pool = new ServerPool(configuration.config(), surroundings);
-        var ledger = new DurableCallLedger(
-                new Recording(directory, time).toWrite(), configuration.config().retention());
-        return new LocalHost(pool, new CallService(pool, ledger, new Ids(time), time));
+        var ledger = new DurableCallLedger(store, configuration.config().retention());
+        var host = new LocalHost(pool, new CallService(pool, ledger, new Ids(time), time));
+        opened = host;
+        return host;
     }
 
     @Override
@@ -158,6 +171,14 @@ final class LocalServices implements Services {
 
     /// Whether a host was opened, which may have started servers.
     boolean hasServers() {
-        return opened;
+        return opened != null;
+    }
+
+    /// Has the servers of the host that was opened ended at once.
+    void hurry() {
+        var host = opened;
+        if (host != null) {
+            host.hurry();
+        }
     }
 }

@@ -10,15 +10,12 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.Set;
 
-/// The file `postern.db`: looked at before SQLite opens it, made as a whole, copied before it is changed. Mode 0600
-/// from the first moment; the files that SQLite puts beside it take over its mode.
+/// The file `postern.db`: looked at before SQLite opens it, made as a whole, copied before it is changed. Mode
+/// 0600 from the first moment; the files that SQLite puts beside it take over its mode.
 final class DatabaseFile {
     private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
     /// Where SQLite's file format has the numbers, each of four bytes, the highest first.
@@ -27,14 +24,14 @@ final class DatabaseFile {
     private static final int USER_VERSION = 60;
     private static final int APPLICATION_ID = 68;
 
-    private static final Set<PosixFilePermission> OURS = PosixFilePermissions.fromString("rw-------");
-
     private final Path file;
     private final Migrations migrations;
+    private final Unfinished unfinished;
 
-    DatabaseFile(Path file, Migrations migrations) {
+    DatabaseFile(Path file, Migrations migrations, Owners owners) {
         this.file = file;
         this.migrations = migrations;
+        this.unfinished = new Unfinished(file, owners);
     }
 
     Path path() {
@@ -47,6 +44,7 @@ final class DatabaseFile {
 
     /// Opens it with every migration done, having made it where it was missing.
     OpenDatabases.Held open() throws StoreException {
+        unfinished.sweep();
         try {
             // Looked for first: the log is never there before its database.
             boolean log = Files.exists(file.resolveSibling(file.getFileName() + "-wal"), LinkOption.NOFOLLOW_LINKS);
@@ -116,7 +114,7 @@ final class DatabaseFile {
     /// Makes it under another name and gives it its own when it is whole: nobody ever sees a part of it, and a
     /// process that dies here leaves none behind under the name. Of several that make one, the first wins.
     private void make() throws IOException, SQLException {
-        var fresh = temporary();
+        var fresh = unfinished.begin();
         try {
             try (var connection = Connections.open(fresh)) {
                 Connections.run(connection, "PRAGMA auto_vacuum = INCREMENTAL");
@@ -135,7 +133,7 @@ final class DatabaseFile {
 
     /// Keeps none where another process has migrated it meanwhile: that one kept its own.
     void keepCopy(Connection connection, int version) throws SQLException, IOException {
-        var fresh = temporary();
+        var fresh = unfinished.begin();
         try {
             try (var statement = connection.prepareStatement("VACUUM INTO ?")) {
                 statement.setString(1, fresh.toString());
@@ -160,11 +158,6 @@ final class DatabaseFile {
         try (var connection = Connections.open(copy)) {
             return Connections.number(connection, "PRAGMA user_version");
         }
-    }
-
-    private Path temporary() throws IOException {
-        return Files.createTempFile(
-                directory(), file.getFileName() + ".", ".new", PosixFilePermissions.asFileAttribute(OURS));
     }
 
     private Path directory() {

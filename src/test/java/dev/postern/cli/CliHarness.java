@@ -135,6 +135,11 @@ final class CliHarness implements Services {
     }
 
     @Override
+    public Path temporaryDirectory() throws IOException {
+        return Files.createTempDirectory("postern-quickstart-");
+    }
+
+    @Override
     public Loaded configuration(DataDirectory at, Environment counts) {
         return new ConfigFile(at).load(name -> counts == Environment.COUNTS ? environment.get(name) : null, directory);
     }
@@ -156,7 +161,8 @@ final class CliHarness implements Services {
         return new StoredRecords(() -> switch (at.checkDatabase(false)) {
             case Checked.Absent _ -> null;
             case Checked.Refused refused -> throw new StoreException(refused.problem());
-            case Checked.Ready _ -> Store.open(at.database(), SampleRecords.OWNERS, SampleRecords.CLOCK);
+            case Checked.Ready _ ->
+                new StoredRecords.Opened(Store.open(at.database(), SampleRecords.OWNERS, SampleRecords.CLOCK), false);
         });
     }
 
