@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Hints;
 import dev.postern.base.Problem;
+import dev.postern.base.ShellText;
 import dev.postern.base.Threads;
 import dev.postern.control.Client;
 import dev.postern.control.OwnStreams;
@@ -30,8 +31,7 @@ public final class ClientMain {
     private static final int CANCELLED = 130;
     private static final int LOCALLY = -1;
 
-    private static final String MAY_HAVE_BEEN_CALLED =
-            "The tool may have been called and may have done it: check first. ";
+    private static final String DATA_DIR = "--data-dir";
 
     /// Within which a worker that is not stuck takes a command.
     private static final Duration TAKEN = Duration.ofSeconds(10);
@@ -91,10 +91,8 @@ public final class ClientMain {
 
     /// What neither runs nor refuses a call may have made it.
     private static @Nullable Problem unsure(@Nullable Problem problem, List<String> words) {
-        return problem != null
-                        && words.contains("call")
-                        && (problem.code() == ErrorCode.WORKER_FAILED || problem.code() == ErrorCode.INTERNAL)
-                ? new Problem(problem.code(), problem.message(), MAY_HAVE_BEEN_CALLED + problem.next())
+        return problem != null && (problem.code() == ErrorCode.WORKER_FAILED || problem.code() == ErrorCode.INTERNAL)
+                ? new Problem(problem.code(), problem.message(), ofCall(words) + problem.next())
                 : problem;
     }
 
@@ -102,8 +100,32 @@ public final class ClientMain {
         return new Problem(
                 ErrorCode.WORKER_ENDED,
                 "The worker ended in the middle of this command.",
-                (words.contains("call") ? MAY_HAVE_BEEN_CALLED : "")
-                        + "`postern worker logs` may tell why; `postern worker start` starts it again.");
+                ofCall(words) + "`" + command("worker logs", words) + "` may tell why; `"
+                        + command("worker start", words) + "` starts it again.");
+    }
+
+    /// Each call is recorded before it is sent (CAL-4): the records know what nobody else does by now.
+    private static String ofCall(List<String> words) {
+        return words.contains("call")
+                ? "The tool may have been called: `" + command("runs list", words)
+                        + "` shows this call if it was sent, and how it ended; an `unknown` one may have done it: check first."
+                        + " If it is not listed, nothing was sent. "
+                : "";
+    }
+
+    /// A command for the same data directory.
+    private static String command(String words, List<String> given) {
+        for (int at = 0; at < given.size() && !given.get(at).equals("--"); at++) {
+            var word = given.get(at);
+            if (word.startsWith(DATA_DIR + "=")) {
+                return "postern " + DATA_DIR + " " + ShellText.quoted(word.substring(DATA_DIR.length() + 1)) + " "
+                        + words;
+            }
+            if (word.equals(DATA_DIR) && at + 1 < given.size()) {
+                return "postern " + DATA_DIR + " " + ShellText.quoted(given.get(at + 1)) + " " + words;
+            }
+        }
+        return "postern " + words;
     }
 
     /// A command to copy names the data directory where this one did, or its environment.
@@ -162,6 +184,8 @@ public final class ClientMain {
             if (ended.getCount() == 0) {
                 return;
             }
+            // A second one waits for nothing; the worker hears that its client has gone.
+            Signals.handle(() -> Runtime.getRuntime().halt(CANCELLED));
             // A worker that does not read must not hold up the end.
             var _ = Threads.platform("client-cancel", client::cancel);
             try {

@@ -10,6 +10,7 @@ import dev.postern.datadir.DataDirectory;
 import dev.postern.host.Host;
 import dev.postern.host.Records;
 import dev.postern.host.SharedHost;
+import dev.postern.host.StoredRecords;
 import dev.postern.secret.source.CredentialStore;
 import dev.postern.secret.source.SecretResolver;
 import java.io.IOException;
@@ -17,12 +18,13 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// What a forwarded command works with: the worker's configuration and its one host, the client's directory and
-/// files.
+/// What a forwarded command works with: the worker's configuration, its one host and its open records, the
+/// client's directory and files.
 final class ForwardedServices implements Services {
     private final LocalServices services;
     private final Loaded.Ready configuration;
     private final SharedHost host;
+    private final StoredRecords.Opening recorded;
     private final RunRequest request;
     private final ClientStreams client;
 
@@ -30,11 +32,13 @@ final class ForwardedServices implements Services {
             LocalServices services,
             Loaded.Ready configuration,
             SharedHost host,
+            StoredRecords.Opening recorded,
             RunRequest request,
             ClientStreams client) {
         this.services = services;
         this.configuration = configuration;
         this.host = host;
+        this.recorded = recorded;
         this.request = request;
         this.client = client;
     }
@@ -55,6 +59,11 @@ final class ForwardedServices implements Services {
         return services.dataDirectoryAt(path);
     }
 
+    @Override
+    public Path temporaryDirectory() throws IOException {
+        return services.temporaryDirectory();
+    }
+
     /// As it was when the worker started (CFG-5).
     @Override
     public Loaded configuration(DataDirectory directory, Environment environment) {
@@ -73,7 +82,7 @@ final class ForwardedServices implements Services {
 
     @Override
     public Records records(DataDirectory directory) {
-        return services.records(directory);
+        return new StoredRecords(recorded);
     }
 
     @Override
@@ -88,7 +97,7 @@ final class ForwardedServices implements Services {
 
     @Override
     public InputStream open(String file) throws IOException {
-        return client.open(file);
+        return client.open(request.directory().resolve(file).toString());
     }
 
     @Override

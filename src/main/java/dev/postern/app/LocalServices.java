@@ -47,7 +47,7 @@ final class LocalServices implements Services {
     private final HostEnvironment environment;
     private final Path workingDirectory;
     private final InstantSource time;
-    private volatile boolean opened;
+    private volatile @Nullable Host opened;
 
     LocalServices(HostEnvironment environment, Path workingDirectory, InstantSource time) {
         this.environment = environment;
@@ -83,6 +83,13 @@ final class LocalServices implements Services {
     }
 
     @Override
+    public Path temporaryDirectory() throws IOException {
+        var scratch = new Scratch(Path.of(System.getProperty("java.io.tmpdir")));
+        scratch.sweep();
+        return scratch.make();
+    }
+
+    @Override
     public Loaded configuration(DataDirectory directory, Environment which) {
         Function<String, @Nullable String> variables = switch (which) {
             case COUNTS -> environment::get;
@@ -98,7 +105,11 @@ final class LocalServices implements Services {
 
     @Override
     public Host host(DataDirectory directory, Loaded.Ready configuration) {
-        opened = true;
+        return host(directory, configuration, new Recording(directory, time).toWrite());
+    }
+
+    /// @param store where calls are recorded; closed by the host
+    Host host(DataDirectory directory, Loaded.Ready configuration, LazyStore store) {
         var surroundings = new Surroundings(
                 new Launcher(Toolbox.system(), Kind.BWRAP, new DataPremises(directory)),
                 environment,
@@ -108,9 +119,10 @@ final class LocalServices implements Services {
                 time);
         var config = configuration.config();
         var pool = new ServerPool(config, surroundings);
-        var store = new Recording(directory, time).toWrite();
         var calls = new CallService(new DurableCallLedger(store, config.retention()), new Ids(time), time);
-        return new LocalHost(pool, calls, () -> runs(config, surroundings, pool, calls, store));
+        var host = new LocalHost(pool, calls, () -> runs(config, surroundings, pool, calls, store));
+        opened = host;
+        return host;
     }
 
     private AgentRuns runs(
@@ -182,6 +194,14 @@ final class LocalServices implements Services {
 
     /// Whether a host was opened, which may have started servers.
     boolean hasServers() {
-        return opened;
+        return opened != null;
+    }
+
+    /// Has the servers of the host that was opened ended at once.
+    void hurry() {
+        var host = opened;
+        if (host != null) {
+            host.hurry();
+        }
     }
 }

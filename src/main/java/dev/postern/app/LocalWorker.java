@@ -54,8 +54,9 @@ final class LocalWorker implements Worker {
         return switch (Ownership.take(directory.run())) {
             case Ownership.Taken.Not not -> not.problem();
             case Ownership.Taken.Ours ours -> {
-                try (var _ = ours.ownership()) {
-                    yield new OwningWorker(services, directory, configuration, time).serve(cancellation, serving);
+                try (var ownership = ours.ownership()) {
+                    yield new OwningWorker(services, directory, configuration, time)
+                            .serve(ownership, cancellation, serving);
                 }
             }
         };
@@ -72,8 +73,17 @@ final class LocalWorker implements Worker {
         }
     }
 
+    /// As [#status(DataDirectory)], of a worker that goes on taking commands.
+    private static Answer<ObjectNode> serving(DataDirectory directory, Duration patience) {
+        var status = status(directory, patience);
+        return status instanceof Answer.Here<ObjectNode>(ObjectNode worker)
+                        && worker.path("ending").asBoolean()
+                ? new Answer.Not<>(absent(directory))
+                : status;
+    }
+
     private static Problem absent(DataDirectory directory) {
-        var owner = living(directory);
+        var owner = owner(directory);
         return owner == null
                 ? new Problem(
                         ErrorCode.WORKER_ABSENT,
@@ -86,9 +96,8 @@ final class LocalWorker implements Worker {
                                 + "` ends it.");
     }
 
-    private static @Nullable ProcessIdentity living(DataDirectory directory) {
-        var owner = Ownership.written(directory.run());
-        return owner != null && ProcessTable.life(owner) == ProcessTable.Life.ALIVE ? owner : null;
+    private static @Nullable ProcessIdentity owner(DataDirectory directory) {
+        return Ownership.owner(directory.run());
     }
 
     /// The worker's process, if it holds an instance of `server` right now.
@@ -109,42 +118,66 @@ final class LocalWorker implements Worker {
         return switch (settled(directory)) {
             case Answer.Here<ObjectNode> runs ->
                 new Answer.Here<>(new Started(runs.value().path("pid").asLong(), true));
-            case Answer.Not<ObjectNode> not when living(directory) != null -> new Answer.Not<>(not.problem());
+            case Answer.Not<ObjectNode> not when owner(directory) != null -> new Answer.Not<>(not.problem());
             case Answer.Not<ObjectNode> _ ->
-                new WorkerStart(directory).await(() -> status(directory), () -> living(directory) != null);
+                new WorkerStart(directory).await(() -> serving(directory, PATIENCE), () -> owner(directory) != null);
         };
     }
 
     /// Waits while a worker is starting or ending.
     private Answer<ObjectNode> settled(DataDirectory directory) {
-        var status = status(directory);
+        var status = serving(directory, PATIENCE);
         var most = Deadline.after(patience(directory).plus(PATIENCE), Timeout.CLOSE);
-        while (status instanceof Answer.Not<ObjectNode> && living(directory) != null && !most.expired()) {
+        while (status instanceof Answer.Not<ObjectNode> && owner(directory) != null && !most.expired()) {
             Threads.pause(STEP);
-            status = status(directory, GLANCE);
+            status = serving(directory, GLANCE);
         }
         return status;
     }
 
+    /// What is ended is whoever answers at the socket. While nobody does, the owner of the lock may be starting, or
+    /// ending
+    /// already, which a signal would hurry (WRK-4), or about to make its socket anew: that is waited for.
     @Override
     public Answer<Long> stop(DataDirectory directory) {
-        var owner = living(directory);
-        try (var client = Client.connect(directory.run(), PATIENCE)) {
-            if (owner == null) {
-                return new Answer.Not<>(absent(directory));
-            }
-            if (client == null) {
-                // It is ending already: one more signal would hurry it (WRK-4).
-                return awaitEnd(
+        var owner = owner(directory);
+        var asked = ask(directory);
+        if (asked != null || owner == null) {
+            return asked == null ? new Answer.Not<>(absent(directory)) : asked;
+        }
+        var patience = Deadline.after(patience(directory).plus(PATIENCE), Timeout.CLOSE);
+        while (ProcessTable.life(owner) != ProcessTable.Life.DEAD) {
+            if (patience.expired()) {
+                return new Answer.Not<>(late(
                         owner,
-                        patience(directory).plus(PATIENCE),
                         "takes no commands, and has not ended by itself",
-                        "See `postern worker logs`; `kill " + owner.pid() + "` ends it.");
+                        "See `postern worker logs`; `kill " + owner.pid() + "` ends it."));
             }
+            Threads.pause(STEP);
+            asked = ask(directory);
+            if (asked != null) {
+                return asked;
+            }
+        }
+        return new Answer.Here<>(owner.pid());
+    }
+
+    /// Null when nobody listens.
+    private @Nullable Answer<Long> ask(DataDirectory directory) {
+        try (var client = Client.connect(directory.run(), PATIENCE)) {
+            if (client == null) {
+                return null;
+            }
+            var owner = owner(directory);
             return switch (client.stop()) {
-                case Answer.Here<Duration> asked ->
-                    awaitEnd(owner, asked.value().plus(PATIENCE));
-                case Answer.Not<Duration> not -> terminate(directory, owner, not.problem());
+                case Answer.Not<Client.Stopping> not when owner == null -> new Answer.Not<>(not.problem());
+                case Answer.Not<Client.Stopping> not -> terminate(directory, owner, not.problem());
+                case Answer.Here<Client.Stopping>(Client.Stopping told) -> {
+                    var process = told.process() == null ? owner : told.process();
+                    yield process == null
+                            ? new Answer.Not<>(absent(directory))
+                            : awaitEnd(process, told.patience().plus(PATIENCE));
+                }
             };
         }
     }
@@ -165,23 +198,22 @@ final class LocalWorker implements Worker {
     }
 
     private static Answer<Long> awaitEnd(ProcessIdentity owner, Duration most) {
-        return awaitEnd(
-                owner,
-                most,
-                "was told to end and has not yet",
-                "See `postern worker logs`; a second `kill " + owner.pid() + "` hurries it.");
-    }
-
-    private static Answer<Long> awaitEnd(ProcessIdentity owner, Duration most, String otherwise, String next) {
         var patience = Deadline.after(most, Timeout.CLOSE);
         while (ProcessTable.life(owner) != ProcessTable.Life.DEAD) {
             if (patience.expired()) {
-                return new Answer.Not<>(new Problem(
-                        ErrorCode.WORKER_FAILED, "The worker, process " + owner.pid() + ", " + otherwise + ".", next));
+                return new Answer.Not<>(late(
+                        owner,
+                        "was told to end and has not yet",
+                        "See `postern worker logs`; a second `kill " + owner.pid() + "` hurries it."));
             }
             Threads.pause(STEP);
         }
         return new Answer.Here<>(owner.pid());
+    }
+
+    private static Problem late(ProcessIdentity owner, String otherwise, String next) {
+        return new Problem(
+                ErrorCode.WORKER_FAILED, "The worker, process " + owner.pid() + ", " + otherwise + ".", next);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.postern.base.Cancellation;
 import dev.postern.base.Threads;
 import dev.postern.cli.Cli;
 import dev.postern.cli.render.Streams;
+import dev.postern.natives.Readers;
 import dev.postern.secret.source.HostEnvironment;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.io.FileDescriptor;
@@ -29,7 +30,8 @@ public final class Main {
         var streams = new Streams(
                 new FileInputStream(FileDescriptor.in),
                 new FileOutputStream(FileDescriptor.out),
-                new FileOutputStream(FileDescriptor.err));
+                new FileOutputStream(FileDescriptor.err),
+                Readers::haveLeft);
         Threads.tellFaults(text -> say(streams, text));
         int code = BROKEN;
         try {
@@ -60,7 +62,7 @@ public final class Main {
         var cancellation = new Cancellation();
         var services = new LocalServices(environment, Path.of("").toAbsolutePath(), InstantSource.system());
         var cli = new Cli(streams, SystemTerminal.find(environment), services, cancellation);
-        var ending = new Ending(cancellation, services::hasServers, cli::abandon);
+        var ending = new Ending(cancellation, new Ending.Servers(services::hasServers, services::hurry), cli::abandon);
         ending.watch();
         int code = BROKEN;
         try {

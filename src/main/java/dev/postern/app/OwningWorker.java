@@ -14,20 +14,16 @@ import dev.postern.cli.Forwarding;
 import dev.postern.cli.render.Streams;
 import dev.postern.cli.render.Terminal;
 import dev.postern.control.ClientStreams;
-import dev.postern.control.ControlServer;
 import dev.postern.control.ControlService;
-import dev.postern.control.Gatekeeper;
+import dev.postern.control.Ownership;
 import dev.postern.control.RunRequest;
 import dev.postern.control.SocketPlace;
 import dev.postern.datadir.ConfigFile.Loaded;
 import dev.postern.datadir.DataDirectory;
 import dev.postern.host.Host;
 import dev.postern.host.SharedHost;
+import dev.postern.host.StoredRecords;
 import dev.postern.natives.ProcessTable;
-import dev.postern.natives.Users;
-import dev.postern.process.LaunchSpec;
-import dev.postern.process.LedgerKin;
-import dev.postern.process.RunLedger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,17 +32,22 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// The owning process at work: one host for everybody, and the control socket. Used once.
 final class OwningWorker implements ControlService {
+    /// Within which a client finds what somebody removed, and a second owner is noticed where locks are weak.
+    private static final Duration BETWEEN_CHECKS = Duration.ofSeconds(1);
+
     /// For the last output of commands whose worker was told twice to end.
     private static final Duration HURRIED = Duration.ofMillis(300);
 
     private final LocalServices services;
     private final DataDirectory directory;
     private final Loaded.Ready configuration;
+    private final StoredRecords.Opening recorded;
     private final Host host;
     private final SharedHost shared;
     private final Forwarding forwarding;
@@ -61,54 +62,62 @@ final class OwningWorker implements ControlService {
         this.services = services;
         this.directory = directory;
         this.configuration = configuration;
-        this.host = services.host(directory, configuration);
+        var recording = new Recording(directory, time);
+        var store = recording.toWrite();
+        this.recorded = () -> recording.toRead(store);
+        this.host = services.host(directory, configuration, store);
         this.shared = new SharedHost(host, ProcessTable.own().pid());
         this.forwarding = new Forwarding(configuration.config().directCalls());
         this.log = new WorkerLog(WorkerLog.in(directory.path()), time);
         this.since = time.instant().truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /// Serves until it is told to end, then ends everything it started. Only for the owner of the directory.
+    /// Serves until it is told to end, or the directory is not its own any more; then ends everything it started.
+    ///
+    /// @return why it could not serve, or had to end; null after an end that was asked for
     @Nullable
-    Problem serve(Cancellation cancellation, Runnable serving) {
-        SocketPlace.Bound bound;
+    Problem serve(Ownership ownership, Cancellation cancellation, Runnable serving) {
+        Presence presence;
         try {
-            bound = SocketPlace.bind(directory.run(), services.variable("XDG_RUNTIME_DIR"), Users.effectiveId());
-            markDirectCalls();
+            presence =
+                    new Presence(directory, ownership, services.variable("XDG_RUNTIME_DIR"), forwarding.calls(), this);
         } catch (IOException e) {
             return SocketPlace.unusable(directory.run(), e);
         }
         Signals.handle(this::told);
         try (log;
-                var _ = cancellation.listen(this::told);
-                var server = new ControlServer(bound.channel(), gatekeeper(bound.path()), this)) {
+                presence;
+                var _ = cancellation.listen(this::told)) {
             Threads.tellFaults(log::line);
             log.line("worker " + ProcessTable.own().pid() + " of version " + Version.TEXT + " takes commands");
             serving.run();
-            awaitEnd();
-            end(server, bound.path());
+            var lost = awaitEnd(presence);
+            end(presence, lost);
+            return lost;
         }
-        return null;
     }
 
-    private Gatekeeper gatekeeper(Path socket) {
-        return new Gatekeeper(socket, LaunchSpec.MARKER, new LedgerKin(new RunLedger(new DataPremises(directory))));
-    }
-
-    private void awaitEnd() {
+    /// @return why it has to end without having been told
+    private @Nullable Problem awaitEnd(Presence presence) {
+        @Nullable Problem lost = null;
         try {
-            toldToEnd.await();
+            while (lost == null && !toldToEnd.await(BETWEEN_CHECKS.toNanos(), TimeUnit.NANOSECONDS)) {
+                lost = presence.check();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        return lost;
     }
 
-    /// In the order that loses nothing: nobody new, then what is in flight, then what is left.
-    private void end(ControlServer server, Path socket) {
-        log.line("told to end; " + server.clients() + " commands are running");
-        SocketPlace.remove(directory.run(), socket);
-        unmarkDirectCalls();
-        server.stopAccepting();
+    /// In the order that loses nothing: nothing new, then what is in flight, then what is left. Clients that come
+    /// meanwhile may still ask what the worker holds.
+    private void end(Presence presence, @Nullable Problem lost) {
+        toldToEnd.countDown();
+        var server = presence.server();
+        log.line((lost == null ? "told to end" : "ending without being told: " + lost.message()) + "; "
+                + server.clients() + " commands are running");
+        presence.unmarkDirectCalls();
         server.awaitIdle(Deadline.after(Patience.toDrain(configuration.config()), Timeout.CALL), hurried);
         server.cancelAll();
         try (var _ = hurried.listen(host::hurry)) {
@@ -118,12 +127,13 @@ final class OwningWorker implements ControlService {
         }
         server.awaitIdle(Deadline.after(Patience.GRACE, Timeout.CLOSE), hurried);
         server.awaitIdle(Deadline.after(HURRIED, Timeout.CLOSE), new Cancellation());
+        presence.close();
         log.line("worker " + ProcessTable.own().pid() + " has ended");
     }
 
     /// A signal, a cancel or a client says so: the first time to end, the second time at once (WRK-4).
     private synchronized void told() {
-        if (toldToEnd.getCount() == 0 && !hurried.requested()) {
+        if (ending() && !hurried.requested()) {
             log.line("told again: ending at once");
             hurried.request();
         }
@@ -137,9 +147,13 @@ final class OwningWorker implements ControlService {
 
     @Override
     public void stop() {
-        if (toldToEnd.getCount() > 0) {
+        if (!ending()) {
             told();
         }
+    }
+
+    private boolean ending() {
+        return toldToEnd.getCount() == 0;
     }
 
     @Override
@@ -156,6 +170,9 @@ final class OwningWorker implements ControlService {
                             ErrorCode.WORKER_REFUSED,
                             "This worker owns " + directory.path() + ", not " + request.dataDir() + ".",
                             "Run `postern worker restart`."));
+        }
+        if (ending()) {
+            return new Refusal(true, new Problem(ErrorCode.WORKER_BUSY, "The worker is ending.", ""));
         }
         return forwarding.takes(request.arguments())
                 ? null
@@ -184,7 +201,7 @@ final class OwningWorker implements ControlService {
         var cli = new Cli(
                 new Streams(client.in(), client.out(), client.err()),
                 terminal,
-                new ForwardedServices(services, configuration, shared, request, client),
+                new ForwardedServices(services, configuration, shared, recorded, request, client),
                 cancellation,
                 forwarding);
         int code;
@@ -213,6 +230,7 @@ final class OwningWorker implements ControlService {
                 .put("pid", ProcessTable.own().pid())
                 .put("since", since.toString())
                 .put("version", Version.TEXT)
+                .put("ending", ending())
                 .put("configChanged", services.configurationChanged(directory, configuration))
                 .put("commands", commands.get());
         var servers = status.putArray("servers");
@@ -231,25 +249,5 @@ final class OwningWorker implements ControlService {
             }
         }
         return status;
-    }
-
-    /// The launcher looks for it before it forwards a call.
-    private void markDirectCalls() throws IOException {
-        unmarkDirectCalls();
-        if (forwarding.calls()) {
-            WorkerLog.makePrivateFile(directCalls());
-        }
-    }
-
-    private void unmarkDirectCalls() {
-        try {
-            Files.deleteIfExists(directCalls());
-        } catch (IOException e) {
-            // The worker itself decides; a stale mark costs a client one question.
-        }
-    }
-
-    private Path directCalls() {
-        return directory.run().resolve("direct-calls");
     }
 }

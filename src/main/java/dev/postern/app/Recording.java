@@ -3,6 +3,8 @@ package dev.postern.app;
 import dev.postern.base.ProcessIdentity;
 import dev.postern.datadir.DataDirectory;
 import dev.postern.datadir.DataDirectory.Checked;
+import dev.postern.host.StoredRecords.Opened;
+import dev.postern.host.StoredRecords.Opening;
 import dev.postern.natives.ProcessTable;
 import dev.postern.store.LazyStore;
 import dev.postern.store.Owners;
@@ -12,10 +14,10 @@ import dev.postern.store.StoreException;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/// Opens the records of a data directory, once it has been seen that its database may be used. It is an opening of
-/// its own with each call of a method here.
+/// Opens the records of a data directory, once it has been seen that its database may be used. It is an
+/// opening of its own with each call of a method here.
 final class Recording {
-    private static final Owners OWNERS = new Owners() {
+    static final Owners OWNERS = new Owners() {
         @Override
         public String own() {
             return ProcessTable.own().text();
@@ -52,11 +54,28 @@ final class Recording {
 
     /// For looking at: null where nothing was ever recorded.
     @Nullable
-    Store toRead() throws StoreException {
+    Opened toRead() throws StoreException {
+        return toRead(() -> new Opened(open(), false));
+    }
+
+    /// As [#toRead()], with what this process has open for writing, where that can be written.
+    @Nullable
+    Opened toRead(LazyStore shared) throws StoreException {
+        return toRead(() -> {
+            if (!(directory.checkDatabase(true) instanceof Checked.Ready)) {
+                return new Opened(open(), false);
+            }
+            var store = shared.get();
+            store.refresh();
+            return new Opened(store, true);
+        });
+    }
+
+    private @Nullable Opened toRead(Opening opening) throws StoreException {
         return switch (directory.checkDatabase(false)) {
             case Checked.Absent _ -> null;
             case Checked.Refused refused -> throw new StoreException(refused.problem());
-            case Checked.Ready _ -> open();
+            case Checked.Ready _ -> opening.open();
         };
     }
 

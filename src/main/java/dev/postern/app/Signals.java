@@ -3,9 +3,9 @@ package dev.postern.app;
 import java.lang.reflect.Proxy;
 import java.util.List;
 
-/// Has signals call us instead of ending the virtual machine, which counts the first one only: the second
-/// SIGTERM is to hurry the worker (WRK-4). The JDK's class for that stands outside its standard, and a compiler
-/// that takes warnings for errors refuses to see it: hence by name.
+/// Has signals call us instead of ending the virtual machine, which counts the first one only: the second is to
+/// hurry a worker (WRK-4), and a command that is ending. The JDK's class for that stands outside its standard, and a
+/// compiler that takes warnings for errors refuses to see it: hence by name.
 final class Signals {
     private static final List<String> NAMES = List.of("TERM", "INT", "HUP");
 

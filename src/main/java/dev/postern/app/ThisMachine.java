@@ -78,7 +78,7 @@ final class ThisMachine implements Machine {
     @Override
     public Answer<String> records(DataDirectory directory) {
         SqliteLibrary.unpackedIn(System.getProperty("postern.sqlite"));
-        return RecordsCheck.of(directory);
+        return RecordsCheck.of(directory, Recording.OWNERS);
     }
 
     @Override

@@ -50,7 +50,7 @@ final class QuickstartCommand implements Command {
     public int run(Line line, Session session) {
         Path directory;
         try {
-            directory = Files.createTempDirectory("postern-quickstart-");
+            directory = session.services().temporaryDirectory();
         } catch (IOException e) {
             return session.fail(unwritable("a temporary directory", e));
         }

@@ -29,6 +29,10 @@ public interface Services {
     /// A data directory at a known place, such as a temporary one.
     DataDirectory dataDirectoryAt(Path path);
 
+    /// A new directory for a demonstration, ours alone, in the system's place for such things. What demonstrations
+    /// that were killed left there is gone by then. Whoever asks removes it.
+    Path temporaryDirectory() throws IOException;
+
     /// Reads the configuration of a data directory, and what the environment says instead where that counts.
     Loaded configuration(DataDirectory directory, Environment environment);
 

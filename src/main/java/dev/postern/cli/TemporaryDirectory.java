@@ -9,15 +9,15 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /// A directory of ours that is to be gone afterwards.
-final class TemporaryDirectory {
+public final class TemporaryDirectory {
     private final Path directory;
 
-    TemporaryDirectory(Path directory) {
+    public TemporaryDirectory(Path directory) {
         this.directory = directory;
     }
 
     /// Removes it with all it holds, following no link. Harmless when run twice, even at the same time.
-    void delete() {
+    public void delete() {
         try {
             Files.walkFileTree(directory, new SimpleFileVisitor<>() {
                 @Override

@@ -20,7 +20,7 @@ public interface Worker {
     @Nullable
     Problem run(DataDirectory directory, Loaded.Ready configuration, Cancellation cancellation, Runnable serving);
 
-    /// What the running worker says of itself: `pid`, `since`, `version`, `configChanged`, `commands`,
+    /// What the running worker says of itself: `pid`, `since`, `version`, `ending`, `configChanged`, `commands`,
     /// `servers[]` of `{id, state, pid, problem?}`. `commands` counts those it is running. `worker.absent` when
     /// none runs. Starts nothing.
     Answer<ObjectNode> status(DataDirectory directory);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// `worker logs`: the end of the worker's log, and with `--follow` what is added to it until the command is
-/// cancelled.
+/// `worker logs`: the end of the worker's log, and with `--follow` what is added to it, until the command is
+/// cancelled or its reader has gone.
 final class WorkerLogsCommand implements Command {
     private static final String LINES = "--lines";
     private static final String FOLLOW = "--follow";
@@ -91,9 +91,7 @@ final class WorkerLogsCommand implements Command {
             tail.skipTo(lines, LONGEST_TAIL);
             tail.read();
             console.out().flush();
-            while (follow
-                    && !session.cancellation().requested()
-                    && console.out().failure() == null) {
+            while (follow && !session.cancellation().requested() && !console.unread()) {
                 Threads.pause(GLANCE);
                 tail.read();
                 console.out().flush();

@@ -33,7 +33,10 @@ final class WorkerStatusCommand implements Command {
 
     private static void text(Console console, ObjectNode status) {
         console.out()
-                .line("The worker runs: process " + status.path("pid").asText() + ", since "
+                .line((status.path("ending").asBoolean()
+                                ? "The worker is ending: process "
+                                : "The worker runs: process ")
+                        + status.path("pid").asText() + ", since "
                         + status.path("since").asText() + ", version "
                         + status.path("version").asText() + "; commands it is running: "
                         + status.path("commands").asText() + ".");

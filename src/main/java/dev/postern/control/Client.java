@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.base.Answer;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
+import dev.postern.base.ProcessIdentity;
 import dev.postern.base.Threads;
 import dev.postern.wire.FrameDecoder;
 import dev.postern.wire.Message;
@@ -21,8 +22,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// One conversation with the worker, from the client's side. Used once. Loads no more than it needs: every forwarded
-/// command pays for it.
+/// One conversation with the worker, from the client's side. Used once. Loads no more than it needs: every
+/// forwarded command pays for it.
 public final class Client implements AutoCloseable {
     private static final int BUFFER = 65_536;
     private static final IntNode ID = IntNode.valueOf(1);
@@ -127,15 +128,22 @@ public final class Client implements AutoCloseable {
         return ask(Protocol.STATUS);
     }
 
-    /// Asks the worker to end.
+    /// A worker that is about to end.
     ///
-    /// @return within which it will have, as far as it says so
-    public Answer<Duration> stop() {
+    /// @param process what it says that it is, null when it does not say so
+    /// @param patience within which it will have ended
+    public record Stopping(@Nullable ProcessIdentity process, Duration patience) {}
+
+    /// Asks the worker to end. One that is ending already is not hurried.
+    public Answer<Stopping> stop() {
         var answer = ask(Protocol.STOP);
-        return answer instanceof Answer.Here<ObjectNode> here
-                ? new Answer.Here<>(
-                        Duration.ofMillis(here.value().path(Protocol.PATIENCE).asLong()))
-                : new Answer.Not<>(((Answer.Not<ObjectNode>) answer).problem());
+        if (answer instanceof Answer.Not<ObjectNode> not) {
+            return new Answer.Not<>(not.problem());
+        }
+        var said = ((Answer.Here<ObjectNode>) answer).value();
+        return new Answer.Here<>(new Stopping(
+                ProcessIdentity.parse(said.path(Protocol.PROCESS).asText()),
+                Duration.ofMillis(said.path(Protocol.PATIENCE).asLong())));
     }
 
     private Answer<ObjectNode> ask(String method) {
@@ -159,8 +167,8 @@ public final class Client implements AutoCloseable {
                 "See `postern worker logs`; if it hangs, end the process that run/worker.pid names.");
     }
 
-    /// Closes the connection when `patience` ends before the first answer comes: that frees whoever connects, writes
-    /// or reads.
+    /// Closes the connection when `patience` ends before the first answer comes: that frees whoever connects,
+    /// writes or reads.
     private void hurry(Duration patience) {
         Threads.platform("client-patience", () -> {
             try {

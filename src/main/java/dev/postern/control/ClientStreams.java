@@ -14,7 +14,9 @@ public interface ClientStreams {
 
     OutputStream err();
 
-    /// A file that the command line names, opened by the client, in its directory, as its process.
+    /// A file that the command line names, opened by the client's process.
+    ///
+    /// @param file absolute
     ///
     /// @throws java.nio.file.NoSuchFileException when there is none
     InputStream open(String file) throws IOException;

@@ -10,6 +10,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -24,25 +25,35 @@ public final class ControlServer implements AutoCloseable {
 
     private static final Duration GLANCE = Duration.ofMillis(10);
 
-    private final ServerSocketChannel listener;
-    private final Gatekeeper gatekeeper;
     private final ControlService service;
     private final Set<Conversation> open = ConcurrentHashMap.newKeySet();
-    private final Thread acceptor;
+    private Door door;
+
+    /// Where clients come in.
+    private record Door(ServerSocketChannel listener, Thread acceptor) {}
 
     /// @param listener bound and listening; closed by this
     public ControlServer(ServerSocketChannel listener, Gatekeeper gatekeeper, ControlService service) {
-        this.listener = listener;
-        this.gatekeeper = gatekeeper;
         this.service = service;
-        this.acceptor = Threads.platform("postern-control", this::accept);
+        this.door = open(listener, gatekeeper);
     }
 
-    private void accept() {
+    private Door open(ServerSocketChannel listener, Gatekeeper gatekeeper) {
+        return new Door(listener, Threads.platform("postern-control", () -> accept(listener, gatekeeper)));
+    }
+
+    /// Takes clients at another place from now on, after [#stopAccepting].
+    ///
+    /// @param listener bound and listening; closed by this
+    public void acceptAt(ServerSocketChannel listener, Gatekeeper gatekeeper) {
+        door = open(listener, gatekeeper);
+    }
+
+    private void accept(ServerSocketChannel listener, Gatekeeper gatekeeper) {
         int failures = 0;
         while (listener.isOpen()) {
             try {
-                admit(listener.accept());
+                admit(listener.accept(), gatekeeper);
                 if (failures > 1) {
                     service.log("the control socket is served again, after " + failures + " failures");
                 }
@@ -69,7 +80,7 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
-    private void admit(SocketChannel accepted) {
+    private void admit(SocketChannel accepted, Gatekeeper gatekeeper) {
         var channel = new LineChannel(accepted);
         boolean served = false;
         try {
@@ -114,16 +125,18 @@ public final class ControlServer implements AutoCloseable {
     /// Takes no more clients; those that are being served go on.
     public void stopAccepting() {
         try {
-            listener.close();
+            door.listener.close();
         } catch (IOException e) {
             // It is closed all the same.
         }
-        Threads.join(acceptor);
+        Threads.join(door.acceptor);
     }
 
-    /// Waits until no client is being served, or patience has ended, or `hurried` says so.
+    /// Waits until none of the clients is left that are being served now, or patience has ended, or `hurried` says
+    /// so.
     public void awaitIdle(Deadline patience, Cancellation hurried) {
-        while (!open.isEmpty() && !patience.expired() && !hurried.requested()) {
+        var served = List.copyOf(open);
+        while (served.stream().anyMatch(open::contains) && !patience.expired() && !hurried.requested()) {
             Threads.pause(GLANCE);
         }
     }

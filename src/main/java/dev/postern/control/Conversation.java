@@ -6,6 +6,7 @@ import dev.postern.base.Cancellation;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.base.Threads;
+import dev.postern.natives.ProcessTable;
 import dev.postern.wire.FrameDecoder;
 import dev.postern.wire.Message;
 import java.io.IOException;
@@ -134,7 +135,10 @@ final class Conversation {
             case Protocol.STATUS -> answer(new Message.Result(request.id(), service.status()));
             case Protocol.STOP -> {
                 long millis = service.patience().toMillis();
-                answer(new Message.Result(request.id(), Protocol.object().put(Protocol.PATIENCE, millis)));
+                var ending = Protocol.object()
+                        .put(Protocol.PATIENCE, millis)
+                        .put(Protocol.PROCESS, ProcessTable.own().text());
+                answer(new Message.Result(request.id(), ending));
                 service.stop();
             }
             default -> answer(new Message.Failure(request.id(), Protocol.NO_SUCH_METHOD, "no such method", null));

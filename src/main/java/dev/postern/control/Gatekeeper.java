@@ -2,6 +2,7 @@ package dev.postern.control;
 
 import dev.postern.natives.AcceptedPeers;
 import dev.postern.natives.Ancestry;
+import dev.postern.natives.Ancestry.Sign;
 import dev.postern.natives.Peer;
 import dev.postern.natives.ProcessTable;
 import dev.postern.natives.Users;
@@ -10,15 +11,26 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /// Lets in only processes of our own user that do not descend from our own instances: a server that reached the
 /// socket could otherwise run what its owner never asked for (WRK-2, SEC-7). Confined to the accepting thread.
+///
+/// There are three kinds of evidence, and each alone is enough to be refused: the ancestors that the kernel
+/// tells, the variable that an instance's processes have in their environment, and the run ledger. The
+/// environment of the peer itself must be readable: a client of ours hides nothing, and one that can't be
+/// read, since it was started by `newgrp` perhaps, loses nothing but time, because what is not let in runs its
+/// command itself. An ancestor's need not be: whoever comes by `ssh` or sits in `screen` has one of the same
+/// user that nobody may look into, and is let in.
+///
+/// So what is not noticed is a process that has shed the variable, left the tree of the host that started it,
+/// for which the system's own services help it, and is not in the ledger, since it was contained.
 public final class Gatekeeper {
     private final Path bound;
-    private final String marker;
+    private final LongFunction<Sign> marker;
     private final Predicate<List<Long>> kin;
     private final @Nullable AcceptedPeers peers;
 
@@ -30,7 +42,7 @@ public final class Gatekeeper {
     ///     environment can be shed
     public Gatekeeper(Path bound, String marker, Predicate<List<Long>> kin) {
         this.bound = bound;
-        this.marker = marker;
+        this.marker = pid -> Ancestry.variable(pid, marker);
         this.kin = kin;
         this.peers = AcceptedPeers.available() ? new AcceptedPeers(bound) : null;
     }
@@ -48,7 +60,9 @@ public final class Gatekeeper {
     }
 
     /// Judges a peer whose process the system names.
-    static @Nullable String objection(Peer peer, long us, String marker, Predicate<List<Long>> kin) {
+    ///
+    /// @param marker what the environment of a process says of the variable
+    static @Nullable String objection(Peer peer, long us, LongFunction<Sign> marker, Predicate<List<Long>> kin) {
         if (peer.user() != us) {
             return "it belongs to user " + peer.user();
         }
@@ -56,13 +70,16 @@ public final class Gatekeeper {
         if (line.isEmpty()) {
             return "its descent can't be told (process " + peer.pid() + ")";
         }
+        if (marker.apply(peer.pid()) == Sign.HIDDEN) {
+            return "its environment can't be read (process " + peer.pid() + ")";
+        }
         long self = ProcessTable.own().pid();
         for (long pid : line) {
             // A program that loops back to its own worker is no server, but the worker itself.
             if (pid == self) {
                 return peer.pid() == self ? null : "it descends from this worker (process " + peer.pid() + ")";
             }
-            if (Ancestry.environmentHas(pid, marker)) {
+            if (marker.apply(pid) == Sign.PRESENT) {
                 return "it descends from a server's process (process " + peer.pid() + ")";
             }
         }

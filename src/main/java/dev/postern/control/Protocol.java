@@ -34,6 +34,7 @@ final class Protocol {
     static final String MISSING = "missing";
     static final String EXIT_CODE = "exitCode";
     static final String PATIENCE = "patienceMillis";
+    static final String PROCESS = "process";
 
     /// The worker does not take this command, which is to be run locally.
     static final int NOT_TAKEN = -32_001;

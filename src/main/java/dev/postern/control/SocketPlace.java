@@ -11,16 +11,18 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Where the control socket is. Its name is `run/control.sock`; where that is longer than the system takes, it is a
-/// symbolic link to a socket in a directory of ours with a short name, which nobody else can enter.
+/// Where the control socket is. Its name is `run/control.sock`; where that is longer than the system takes, it
+/// is a symbolic link to a socket in a directory of ours with a short name, which nobody else can enter.
 public final class SocketPlace {
     private static final String NAME = "control.sock";
 
@@ -58,7 +60,36 @@ public final class SocketPlace {
     /// A bound socket.
     ///
     /// @param path what it is bound to
-    public record Bound(ServerSocketChannel channel, Path path) {}
+    /// @param key of the file that the system made for it, which is nobody else's as long as the channel is open
+    public record Bound(ServerSocketChannel channel, Path path, Object key) {
+        /// Whether clients find it: tidy programs remove what nobody seems to use.
+        public boolean inPlace(Path run) {
+            return ours() && (path.equals(in(run)) || leads(in(run), path));
+        }
+
+        private boolean ours() {
+            try {
+                return key.equals(keyOf(path));
+            } catch (IOException gone) {
+                return false;
+            }
+        }
+    }
+
+    private static boolean leads(Path link, Path to) {
+        try {
+            return Files.isSymbolicLink(link) && Files.readSymbolicLink(link).equals(to);
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    private static Object keyOf(Path file) throws IOException {
+        return Objects.requireNonNull(
+                Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                        .fileKey(),
+                "a file system that tells files apart");
+    }
 
     /// Makes the socket, in place of whatever a dead worker left. Only for the owner of the lock.
     ///
@@ -78,20 +109,26 @@ public final class SocketPlace {
             if (!path.equals(name)) {
                 Files.createSymbolicLink(name, path);
             }
-            return new Bound(channel, path);
+            return new Bound(channel, path, keyOf(path));
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
         }
     }
 
-    /// Removes the socket, its link and its directory. Only for the owner of the lock.
-    public static void remove(Path run, Path bound) {
+    /// Removes the socket, its link and its directory, as far as they are still its own. To be called before its
+    /// channel
+    /// is closed.
+    public static void remove(Path run, Bound bound) {
         try {
-            Files.deleteIfExists(in(run));
-            if (!bound.equals(in(run))) {
-                Files.deleteIfExists(bound);
-                Files.deleteIfExists(bound.resolveSibling(""));
+            if (!bound.path.equals(in(run)) && leads(in(run), bound.path)) {
+                Files.deleteIfExists(in(run));
+            }
+            if (bound.ours()) {
+                Files.deleteIfExists(bound.path);
+                if (!bound.path.equals(in(run))) {
+                    Files.deleteIfExists(bound.path.resolveSibling(""));
+                }
             }
         } catch (IOException e) {
             // A socket that nobody listens to is harmless, and the next owner replaces it.

@@ -12,7 +12,8 @@
 /// answer is `{exitCode}`. `terminals` holds the digits of those of the streams 0, 1, 2 that are terminals.
 /// Nothing of the client's environment is in it.
 /// - `status` `{control}` answers what the worker is and holds.
-/// - `stop` `{control}` asks it to end; the answer comes at once, the end later.
+/// - `stop` `{control}` asks it to end; the answer `{process, patienceMillis}` comes at once, the end later.
+/// A worker that is ending goes on answering this and `status`, and takes no command any more.
 ///
 /// While a command runs, the worker sends the notification `output` `{stream, base64}`, and the requests
 /// `flush` `{stream}`, which is answered when everything before it has left the client, with `{error?}` if it
@@ -24,7 +25,7 @@
 ///
 /// - Another user's process, or one that descends from an instance of ours: closed without a word, logged. So is one
 /// whose descent the kernel does not tell: it has ended already, or lives in a PID namespace that can't be
-/// looked into.
+/// looked into. And one whose own environment can't be read; see [Gatekeeper].
 /// - The 65th connection: told that the worker is busy, closed.
 /// - No request within five seconds, be it silence or half a line: closed.
 /// - A line over the frame limit, over 16 lines of noise, a second request, a message that fits nowhere: closed, and

@@ -5,6 +5,7 @@ import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.datadir.DataDirectory;
 import dev.postern.datadir.DataDirectory.Checked;
+import dev.postern.store.Owners;
 import dev.postern.store.Store;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,13 +22,13 @@ public final class RecordsCheck {
     private RecordsCheck() {}
 
     /// What is there, or what would keep a call from being recorded.
-    public static Answer<String> of(DataDirectory directory) {
+    public static Answer<String> of(DataDirectory directory, Owners owners) {
         var checked = directory.checkDatabase(true);
         if (checked instanceof Checked.Refused refused) {
             return new Answer.Not<>(refused.problem());
         }
         var file = directory.database();
-        var problem = Store.inspect(file);
+        var problem = Store.inspect(file, owners);
         return problem == null ? room(existing(directory.path()), described(file)) : new Answer.Not<>(problem);
     }
 

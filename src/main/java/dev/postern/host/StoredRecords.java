@@ -21,14 +21,19 @@ import org.jspecify.annotations.Nullable;
 /// The records in a database, opened by the first question.
 public final class StoredRecords implements Records {
     private final Opening opening;
-    private @Nullable Store store;
+    private @Nullable Opened opened;
 
     /// How the database is opened.
     public interface Opening {
         /// Null when there is none.
         @Nullable
-        Store open() throws StoreException;
+        Opened open() throws StoreException;
     }
+
+    /// An open database.
+    ///
+    /// @param shared whether others use it too, so that it stays open
+    public record Opened(Store store, boolean shared) {}
 
     public StoredRecords(Opening opening) {
         this.opening = opening;
@@ -41,10 +46,10 @@ public final class StoredRecords implements Records {
 
     private synchronized <T> Answer<T> ask(Question<T> question, Answer<T> withoutAny) {
         try {
-            if (store == null) {
-                store = opening.open();
+            if (opened == null) {
+                opened = opening.open();
             }
-            return store == null ? withoutAny : question.ask(store);
+            return opened == null ? withoutAny : question.ask(opened.store);
         } catch (StoreException e) {
             return new Answer.Not<>(e.problem());
         }
@@ -162,10 +167,10 @@ public final class StoredRecords implements Records {
 
     @Override
     public synchronized void close() {
-        if (store != null) {
-            store.close();
-            store = null;
+        if (opened != null && !opened.shared) {
+            opened.store.close();
         }
+        opened = null;
     }
 
     private static boolean isId(String id, String prefix) {

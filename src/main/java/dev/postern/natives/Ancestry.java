@@ -35,15 +35,31 @@ public final class Ancestry {
         return List.of();
     }
 
-    /// Whether the environment that a process was started with has a variable of this name; false where we may not
-    /// look.
-    public static boolean environmentHas(long pid, String variable) {
-        return ("\0" + text(pid, "environ")).contains("\0" + variable + "=");
+    /// What the environment that a process was started with says of a variable.
+    public enum Sign {
+        PRESENT,
+        ABSENT,
+        /// We may not look: another user's process, one of another group, one that gave up or took on rights, such as
+        /// `sshd` for its user's session, or one that made itself unreadable. Or it has just ended.
+        HIDDEN
+    }
+
+    public static Sign variable(long pid, String name) {
+        try {
+            return ("\0" + read(pid, "environ")).contains("\0" + name + "=") ? Sign.PRESENT : Sign.ABSENT;
+        } catch (IOException e) {
+            return Sign.HIDDEN;
+        }
     }
 
     /// -1 when the process is not there.
     private static long parent(long pid) {
-        var stat = text(pid, "stat");
+        String stat;
+        try {
+            stat = read(pid, "stat");
+        } catch (IOException gone) {
+            return -1;
+        }
         // The name in parentheses may hold anything, parentheses and spaces included; what follows it may not.
         int end = stat.lastIndexOf(')');
         if (end < 0) {
@@ -53,12 +69,8 @@ public final class Ancestry {
         return fields[0].equals("Z") || fields[0].equals("X") ? -1 : Long.parseLong(fields[1]);
     }
 
-    private static String text(long pid, String file) {
-        try {
-            return new String(
-                    Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve(file)), StandardCharsets.ISO_8859_1);
-        } catch (IOException gone) {
-            return "";
-        }
+    private static String read(long pid, String file) throws IOException {
+        return new String(
+                Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve(file)), StandardCharsets.ISO_8859_1);
     }
 }

@@ -43,8 +43,20 @@ final class Libc {
     private static final int PRCTL = ARM ? 167 : 157;
     private static final int WAIT4 = ARM ? 260 : 61;
     private static final int KILL = ARM ? 129 : 62;
+    private static final int FLOCK = ARM ? 32 : 73;
+    private static final int FCNTL = ARM ? 25 : 72;
+    private static final int PPOLL = ARM ? 73 : 271;
     private static final int GETSOCKNAME = ARM ? 204 : 51;
     private static final int GETSOCKOPT = ARM ? 209 : 55;
+
+    private static final long EXCLUSIVE_NOT_WAITING = 2 | 4;
+    private static final int WOULD_BLOCK = 11;
+    private static final int GET_LOCK = 5;
+    private static final short WRITE_LOCK = 1;
+    private static final short NO_LOCK = 2;
+    private static final int LOCK_SIZE = 32;
+    private static final int LOCK_PROCESS = 24;
+    private static final int POLL_ERROR = 8;
 
     private static final int SOL_SOCKET = 1;
     private static final int SO_PEERCRED = 17;
@@ -150,6 +162,44 @@ final class Libc {
     /// Needs no descriptor, unlike the JDK's. Signal 0 only asks whether the process is there.
     static void signal(long pid, int signal) throws SystemFault {
         run("", KILL, pid, signal);
+    }
+
+    /// Takes an exclusive lock on the open file itself, which ends with its last descriptor.
+    ///
+    /// @return false when another open file has it
+    static boolean lock(int file) throws SystemFault {
+        try {
+            run("", FLOCK, file, EXCLUSIVE_NOT_WAITING);
+            return true;
+        } catch (SystemFault e) {
+            if (e.number() == WOULD_BLOCK) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /// Which other process has a record lock on the file: 0 for none, below 0 where the kernel has no pid for it
+    /// that means anything here.
+    static long lockHolder(int file) throws SystemFault {
+        try (var arena = Arena.ofConfined()) {
+            var lock = arena.allocate(LOCK_SIZE, 8);
+            lock.set(ValueLayout.JAVA_SHORT, 0, WRITE_LOCK);
+            call(arena, "", FCNTL, file, GET_LOCK, lock.address(), 0, 0);
+            int pid = lock.get(ValueLayout.JAVA_INT, LOCK_PROCESS);
+            return lock.get(ValueLayout.JAVA_SHORT, 0) == NO_LOCK ? 0 : pid > 0 ? pid : -1;
+        }
+    }
+
+    /// Whether nobody can read any more what is written to a descriptor. Does not wait.
+    static boolean broken(int file) throws SystemFault {
+        try (var arena = Arena.ofConfined()) {
+            var poll = arena.allocate(8, 4);
+            poll.set(ValueLayout.JAVA_INT, 0, file);
+            var noTime = arena.allocate(16, 8);
+            call(arena, "", PPOLL, poll.address(), 1, noTime.address(), 0, 0);
+            return (poll.get(ValueLayout.JAVA_SHORT, 6) & POLL_ERROR) != 0;
+        }
     }
 
     /// The address that a socket is bound to: its family in the first two bytes, then whatever that family has.

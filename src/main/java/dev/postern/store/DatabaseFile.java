@@ -11,16 +11,13 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The file `postern.db`: looked at before SQLite opens it, made as a whole, copied before it is changed. Mode 0600
-/// from the first moment; the files that SQLite puts beside it take over its mode.
+/// The file `postern.db`: looked at before SQLite opens it, made as a whole, copied before it is changed. Mode
+/// 0600 from the first moment; the files that SQLite puts beside it take over its mode.
 final class DatabaseFile {
     private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
     /// Where SQLite's file format has the numbers, each of four bytes, the highest first.
@@ -34,14 +31,14 @@ final class DatabaseFile {
     /// Reading more than that from a slow disk would keep a person waiting for many seconds.
     private static final long READ_THROUGH = 64L << 20;
 
-    private static final Set<PosixFilePermission> OURS = PosixFilePermissions.fromString("rw-------");
-
     private final Path file;
     private final Migrations migrations;
+    private final Unfinished unfinished;
 
-    DatabaseFile(Path file, Migrations migrations) {
+    DatabaseFile(Path file, Migrations migrations, Owners owners) {
         this.file = file;
         this.migrations = migrations;
+        this.unfinished = new Unfinished(file, owners);
     }
 
     Path path() {
@@ -54,6 +51,7 @@ final class DatabaseFile {
 
     /// Opens it with every migration done, having made it where it was missing.
     OpenDatabases.Held open() throws StoreException {
+        unfinished.sweep();
         try {
             // Looked for first: the log is never there before its database.
             boolean log = isBeside("-wal");
@@ -166,7 +164,7 @@ final class DatabaseFile {
     /// Makes it under another name and gives it its own when it is whole: nobody ever sees a part of it, and a
     /// process that dies here leaves none behind under the name. Of several that make one, the first wins.
     private void make() throws IOException, SQLException {
-        var fresh = temporary();
+        var fresh = unfinished.begin();
         try {
             try (var connection = Connections.open(fresh)) {
                 Connections.run(connection, "PRAGMA auto_vacuum = INCREMENTAL");
@@ -185,7 +183,7 @@ final class DatabaseFile {
 
     /// Keeps none where another process has migrated it meanwhile: that one kept its own.
     void keepCopy(Connection connection, int version) throws SQLException, IOException {
-        var fresh = temporary();
+        var fresh = unfinished.begin();
         try {
             try (var statement = connection.prepareStatement("VACUUM INTO ?")) {
                 statement.setString(1, fresh.toString());
@@ -210,11 +208,6 @@ final class DatabaseFile {
         try (var connection = Connections.open(copy)) {
             return Connections.number(connection, "PRAGMA user_version");
         }
-    }
-
-    private Path temporary() throws IOException {
-        return Files.createTempFile(
-                directory(), file.getFileName() + ".", ".new", PosixFilePermissions.asFileAttribute(OURS));
     }
 
     private Path directory() {

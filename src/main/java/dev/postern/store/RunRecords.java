@@ -26,7 +26,11 @@ public final class RunRecords {
     /// Records that a run begins, and its session with it where that is new.
     public Begun begin(RunStart start) throws StoreException {
         var begun = tryToBegin(start);
-        return begun == Begun.BUSY && store.settleDeadOwners() ? tryToBegin(start) : begun;
+        if (begun != Begun.BUSY) {
+            return begun;
+        }
+        store.refresh();
+        return tryToBegin(start);
     }
 
     private Begun tryToBegin(RunStart start) throws StoreException {

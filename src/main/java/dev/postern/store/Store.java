@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The durable records in `postern.db` (STO). What a writing method has returned from is on the disk and survives
-/// the end of this process and of the machine. Several processes may have it open at once. Safe for use by many
-/// threads.
+/// The durable records in `postern.db` (STO). What a writing method has returned from is on the disk and
+/// survives the end of this process and of the machine. Several processes may have it open at once. Safe for
+/// use by many threads.
 public final class Store implements AutoCloseable {
     /// What a command that came for something else prunes at most, so that nobody notices.
     private static final int STEPS_IN_PASSING = 4;
@@ -43,7 +43,7 @@ public final class Store implements AutoCloseable {
     ///
     /// @param file in a directory that only we can write, and itself no link and ours: whoever asks has seen to it
     public static Store open(Path file, Owners owners, InstantSource time) throws StoreException {
-        return open(new DatabaseFile(file, Migrations.ours()), owners, time, Writer.Steps.NONE);
+        return open(new DatabaseFile(file, Migrations.ours(), owners), owners, time, Writer.Steps.NONE);
     }
 
     static Store open(DatabaseFile file, Owners owners, InstantSource time, Writer.Steps steps) throws StoreException {
@@ -64,18 +64,22 @@ public final class Store implements AutoCloseable {
         try {
             store.recover(dead);
         } catch (StoreException e) {
-            // Where nothing can be written, what was recorded can still be read; a call finds out by itself.
-            if (e.problem().code() != ErrorCode.STORAGE_UNWRITABLE) {
-                store.close();
-                throw e;
-            }
+            store.close();
+            throw e;
         }
         return store;
     }
 
     /// What is wrong with the records of a file that may not exist, null for nothing. Changes and makes nothing.
-    public static @Nullable Problem inspect(Path file) {
-        return new DatabaseFile(file, Migrations.ours()).inspect();
+    public static @Nullable Problem inspect(Path file, Owners owners) {
+        return new DatabaseFile(file, Migrations.ours(), owners).inspect();
+    }
+
+    /// Does again what opening it does, for whoever looks at what has been open for long: settles what owners left
+    /// open that have died meanwhile (CAL-4), and notices when the file is not the one of that name any more.
+    public void refresh() throws StoreException {
+        writer.checkPlace();
+        recover(read(from -> dead(from, owners)));
     }
 
     private static List<String> dead(Statements statements, Owners owners) throws SQLException {
@@ -91,18 +95,16 @@ public final class Store implements AutoCloseable {
         return dead;
     }
 
-    /// Settles what owners left open that died since this was opened.
-    ///
-    /// @return whether there was any
-    boolean settleDeadOwners() throws StoreException {
-        var dead = read(from -> dead(from, owners));
-        recover(dead);
-        return !dead.isEmpty();
-    }
-
+    /// Where nothing can be written, what was recorded can still be read; a call finds out by itself.
     private void recover(List<String> dead) throws StoreException {
-        for (var owner : dead) {
-            writer.write(to -> CallWrites.ownerDied(to, owner, time.instant()));
+        try {
+            for (var owner : dead) {
+                writer.write(to -> CallWrites.ownerDied(to, owner, time.instant()));
+            }
+        } catch (StoreException e) {
+            if (e.problem().code() != ErrorCode.STORAGE_UNWRITABLE) {
+                throw e;
+            }
         }
     }
 

@@ -16,9 +16,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The one thread that writes. Whatever waits when it comes round is written in one transaction, so that all of it
-/// shares one wait for the disk; nobody is told before the commit has returned. [#write] is safe for use by many
-/// threads.
+/// The one thread that writes. Whatever waits when it comes round is written in one transaction, so that all
+/// of it shares one wait for the disk; nobody is told before the commit has returned. [#write] is safe for use
+/// by many threads.
 final class Writer implements AutoCloseable {
     /// More callers than that at once wait to be let in, instead of filling the memory.
     private static final int MOST_WAITING = 1_024;
@@ -193,9 +193,20 @@ final class Writer implements AutoCloseable {
         }
     }
 
+    /// @throws StoreException when the file was moved, replaced or deleted since it was opened
+    void checkPlace() throws StoreException {
+        if (displaced()) {
+            throw new StoreException(StoreProblems.displaced(file));
+        }
+    }
+
+    private boolean displaced() {
+        return !Objects.equals(identity, identity(file));
+    }
+
     private @Nullable Fault transaction(List<Job> jobs) {
         steps.at(Step.BEFORE_BEGIN);
-        if (!Objects.equals(identity, identity(file))) {
+        if (displaced()) {
             return new Fault.OfAll(new StoreException(StoreProblems.displaced(file)));
         }
         try {

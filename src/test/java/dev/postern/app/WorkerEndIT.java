@@ -3,8 +3,6 @@ package dev.postern.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.base.ProcessIdentity;
-import dev.postern.natives.ProcessTable;
 import dev.postern.testkit.LeavesNothingBehind;
 import dev.postern.testkit.Script;
 import java.io.IOException;
@@ -16,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Objects;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,9 +70,16 @@ class WorkerEndIT {
         kit.configure(Script.behaving());
         Files.createDirectory(
                 kit.run(), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        var owner = new ProcessBuilder("sleep", "300").start();
-        ProcessIdentity identity = Objects.requireNonNull(ProcessTable.find(owner.pid()));
-        Files.writeString(kit.run().resolve("worker.pid"), owner.pid() + "\n" + identity.text() + "\n");
+        var owner = new ProcessBuilder(
+                        ScriptTree.RUNNING_JDK.resolve("bin/java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.postern.control.OwnershipRacer",
+                        kit.run().toString())
+                .start();
+        owner.outputWriter(StandardCharsets.UTF_8).append('\n').flush();
+        await().atMost(WorkerKit.PATIENCE).until(() -> Files.exists(kit.run().resolve("worker.pid")));
         try (var listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             listener.bind(UnixDomainSocketAddress.of(kit.socket()));
             var stop = kit.local("worker", "stop").start();
@@ -151,6 +156,23 @@ class WorkerEndIT {
 
         assertThat(ended.exit()).as("%s", ended).isEqualTo(8);
         assertThat(ended.err()).contains("ended while it started (ended with exit code 8)", "not today");
+    }
+
+    @Test
+    @Timeout(60)
+    @Tag("CLI-6")
+    void followingTheLogEndsWhenItsReaderHasGoneAndOnCtrlC() throws Exception {
+        Files.writeString(Files.createDirectory(kit.data.resolve("logs")).resolve("worker.log"), "one\n");
+
+        var cut = kit.java(List.of("/bin/sh", "-c", "\"$@\" | head -n 1", "sh"), "Main", "worker", "logs", "--follow")
+                .run();
+        var followed = kit.local("worker", "logs", "--follow").start();
+        await().atMost(WorkerKit.PATIENCE).until(() -> followed.out().equals("one\n"));
+        kit.signal(followed.process(), "INT");
+
+        assertThat(cut.out()).isEqualTo("one\n");
+        assertThat(cut.err()).isEmpty();
+        assertThat(followed.end().exit()).isEqualTo(130);
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -122,8 +123,71 @@ class WorkerFaultIT {
         await().atMost(Duration.ofSeconds(2)).until(() -> living(started).isEmpty());
         var ended = client.end();
         assertThat(ended.exit()).isEqualTo(8);
-        assertThat(ended.err()).contains("The worker ended in the middle", "check first", "worker start");
+        assertThat(ended.err())
+                .contains(
+                        "The worker ended in the middle",
+                        "check first",
+                        "`postern runs list`",
+                        "`postern worker start`");
         assertThat(ended.out()).isEmpty();
+    }
+
+    @Test
+    @Tag("CAL-4")
+    void theClientsOfADeadWorkerAreToldWhereToLookAndWhatWasOnlyQueuedIsNotThere() throws Exception {
+        kit.configure(waiting(), true, "{\"timeouts\":{\"call\":\"1h\"}}");
+        var worker = kit.start();
+        var sent = callInFlight();
+        var queued = kit.client("call", "--data-dir", kit.data.toString(), "s", "echo", "text=queued")
+                .start();
+        await().atMost(WorkerKit.PATIENCE)
+                .until(() -> WorkerKit.json(kit.local("--json", "worker", "status")
+                                        .run()
+                                        .out())
+                                .path("commands")
+                                .asInt()
+                        == 2);
+
+        worker.process().destroyForcibly();
+
+        assertThat(sent.end().err()).contains("If it is not listed, nothing was sent");
+        var ended = queued.end();
+        assertThat(ended.exit()).isEqualTo(8);
+        assertThat(ended.err())
+                .contains(
+                        "`postern --data-dir " + kit.data + " runs list`", "--data-dir " + kit.data + " worker start");
+        var listed = WorkerKit.json(kit.local("--json", "runs", "list").run().out());
+        assertThat(listed.path("items")).hasSize(1);
+        assertThat(listed.at("/items/0/firstCall/outcome").asText()).isEqualTo("unknown");
+        assertThat(Files.readString(record)).doesNotContain("queued");
+    }
+
+    @Test
+    @Tag("CAL-4")
+    @Tag("WRK-2")
+    void whatALocalCallLeftOpenIsSettledByAWorkerThatHasTheRecordsOpenForLong() throws Exception {
+        kit.configure(waiting(), true, "{}");
+        var worker = kit.start();
+        assertThat(kit.client("call", "s", "add", "a=1", "b=2").run().exit()).isZero();
+        var local = kit.local("call", "s", "echo", "text=hi").start();
+        WorkerKit.awaitRecord(record, "tools/call\",\"params\":{\"name\":\"echo");
+        assertThat(outcomes()).containsExactly("null", "\"succeeded\"");
+
+        local.process().destroyForcibly();
+        assertThat(local.end().exit()).isEqualTo(137);
+
+        assertThat(outcomes()).containsExactly("\"unknown\"", "\"succeeded\"");
+        assertThat(threads(worker.process().pid()).lines().filter(each -> each.startsWith("postern-store")))
+                .hasSize(1);
+    }
+
+    private List<String> outcomes() {
+        var outcomes = new ArrayList<String>();
+        var listed = kit.client("--json", "runs", "list").run();
+        for (var run : WorkerKit.json(listed.out()).path("items")) {
+            outcomes.add(run.at("/firstCall/outcome").toString());
+        }
+        return outcomes;
     }
 
     private static List<String> living(List<Long> servers) {
@@ -265,6 +329,47 @@ class WorkerFaultIT {
         assertThat(ended.exit()).isEqualTo(130);
         assertThat(ended.out()).isEmpty();
         assertThat(ended.err()).doesNotContain("error");
+    }
+
+    @Test
+    @Tag("CLI-5")
+    void aSecondCtrlCOfAClientWaitsForNothing() throws Exception {
+        kit.configure(waiting(), true, "{\"timeouts\":{\"call\":\"1h\"}}");
+        var worker = kit.start();
+        var client = callInFlight();
+        kit.signal(worker.process(), "STOP");
+
+        // One more until it is gone: the first must have been seen for the next to be a second.
+        await().atMost(Duration.ofSeconds(20)).until(() -> {
+            if (client.process().isAlive()) {
+                var _ = new ProcessBuilder(
+                                "kill", "-INT", Long.toString(client.process().pid()))
+                        .start()
+                        .waitFor();
+            }
+            return !client.process().isAlive();
+        });
+
+        kit.signal(worker.process(), "CONT");
+        assertThat(client.end().exit()).isEqualTo(130);
+        WorkerKit.awaitRecord(record, "notifications/cancelled");
+    }
+
+    @Test
+    @Timeout(25)
+    @Tag("CLI-5")
+    @Tag("PRC-3")
+    void aSecondCtrlCOfALocalCallKillsItsServerAndLeavesAtOnce() throws Exception {
+        kit.configure(waiting().ignoresEof().ignoresTerm(), false, "{\"timeouts\":{\"close\":\"30s\"}}");
+        var call = kit.local("call", "s", "echo", "text=hi").start();
+        WorkerKit.awaitRecord(record, "tools/call");
+        kit.signal(call.process(), "INT");
+        WorkerKit.awaitRecord(record, "#eof");
+
+        kit.signal(call.process(), "INT");
+
+        assertThat(call.end().exit()).isEqualTo(130);
+        assertThat(LeavesNothingBehind.instances("")).noneMatch(each -> each.contains(record.toString()));
     }
 
     private static String threads(long pid) {

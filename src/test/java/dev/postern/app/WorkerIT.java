@@ -3,9 +3,11 @@ package dev.postern.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.app.ScriptRun.Ended;
 import dev.postern.testkit.LeavesNothingBehind;
 import dev.postern.testkit.Script;
+import dev.postern.wire.StrictJson;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,6 +121,31 @@ class WorkerIT {
 
             assertThat(scrubbed(forwarded)).as(ran.getKey()).isEqualTo(scrubbed(ran.getValue()));
         }
+    }
+
+    @Test
+    @Tag("WRK-2")
+    void aFileIsLookedForInTheClientsDirectoryWhereverTheWorkersIs() throws IOException {
+        kit.configure(Script.behaving());
+        var elsewhere = Files.createDirectory(dir.resolve("elsewhere"));
+        Files.writeString(elsewhere.resolve("relative.json"), "{\"text\":\"there\"}");
+        Files.writeString(kit.data.resolve("relative.json"), "{\"text\":\"here\"}");
+        kit.start();
+
+        var ran = kit.client("call", "s", "echo", "-i", "relative.json")
+                .in(elsewhere)
+                .run();
+        // A client of which only the request says where it is.
+        try (var peer = kit.peer()) {
+            var request = (ObjectNode) WorkerKit.json(kit.request(1, null, "call", "s", "echo", "-i", "x/y.json"));
+            ((ObjectNode) request.path("params")).put("directory", "/some/where");
+            peer.say(StrictJson.text(request) + "\n");
+
+            assertThat(peer.line()).contains("taken");
+            assertThat(peer.line()).contains("\"file\":\"/some/where/x/y.json\"");
+        }
+
+        assertThat(ran.out()).isEqualTo("there\n");
     }
 
     /// Without what differs from one call to the next.

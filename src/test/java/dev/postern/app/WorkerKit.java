@@ -162,6 +162,16 @@ final class WorkerKit implements AutoCloseable {
             }
         }
 
+        /// The next line that comes, without its end.
+        String line() throws IOException {
+            var line = new StringBuilder();
+            var one = ByteBuffer.allocate(1);
+            while (channel.read(one.clear()) == 1 && one.get(0) != '\n') {
+                line.append((char) one.get(0));
+            }
+            return line.toString();
+        }
+
         /// All that comes until the worker hangs up.
         String rest() {
             var all = new StringBuilder();

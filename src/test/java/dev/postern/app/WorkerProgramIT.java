@@ -206,6 +206,14 @@ class WorkerProgramIT {
         Files.writeString(
                 kit.run().resolve("worker.pid"), ProcessHandle.current().pid() + "\n");
         assertThat(owner(postern("mcp", "status", "--json"))).isEqualTo("local");
+        // What never answers whoever reads it.
+        Files.delete(kit.run().resolve("worker.pid"));
+        assertThat(new ProcessBuilder("mkfifo", kit.run().resolve("worker.pid").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        assertThat(owner(postern("mcp", "status", "--json"))).isEqualTo("local");
+        assertThat(postern("worker", "stop").run().exit()).isEqualTo(8);
 
         assertThat(postern("worker", "start").run().exit()).isZero();
         assertThat(owner(postern("mcp", "status", "--json"))).isEqualTo("worker");
@@ -223,6 +231,23 @@ class WorkerProgramIT {
         assertThat(called.out()).isEqualTo("é😀\n");
         assertThat(called.err()).isEmpty();
         assertThat(kit.log()).contains("call ended with 0");
+    }
+
+    @Test
+    @Tag("CLI-9")
+    void whatTheMachineSaysOnSigquitGoesToStandardErrorAndTheCommandGoesOn() throws Exception {
+        var record = dir.resolve("record");
+        kit.configure(
+                Script.behaving().record(record).on("call:echo", "sleep 2000").on("call:echo", "answer"), false, "{}");
+        var call = postern("call", "s", "echo", "text=hi").start();
+        WorkerKit.awaitRecord(record, "tools/call");
+
+        kit.signal(call.process(), "QUIT");
+
+        var ended = call.end();
+        assertThat(ended.out()).isEqualTo("hi\n");
+        assertThat(ended.err()).contains("Full thread dump");
+        assertThat(ended.exit()).isZero();
     }
 
     @Test

@@ -24,6 +24,7 @@ import dev.postern.secret.source.HostEnvironment;
 import dev.postern.secret.source.SecretResolver;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import dev.postern.testkit.SoleOwner;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -149,6 +150,11 @@ final class CliHarness implements Services {
     }
 
     @Override
+    public Path temporaryDirectory() throws IOException {
+        return Files.createTempDirectory("postern-quickstart-");
+    }
+
+    @Override
     public Loaded configuration(DataDirectory at, Environment counts) {
         return new ConfigFile(at).load(name -> counts == Environment.COUNTS ? environment.get(name) : null, directory);
     }
@@ -170,7 +176,8 @@ final class CliHarness implements Services {
         return new StoredRecords(() -> switch (at.checkDatabase(false)) {
             case Checked.Absent _ -> null;
             case Checked.Refused refused -> throw new StoreException(refused.problem());
-            case Checked.Ready _ -> Store.open(at.database(), SampleRecords.OWNERS, SampleRecords.CLOCK);
+            case Checked.Ready _ ->
+                new StoredRecords.Opened(Store.open(at.database(), SampleRecords.OWNERS, SampleRecords.CLOCK), false);
         });
     }
 
@@ -204,7 +211,7 @@ final class CliHarness implements Services {
 
             @Override
             public Answer<String> records(DataDirectory at) {
-                return RecordsCheck.of(at);
+                return RecordsCheck.of(at, new SoleOwner());
             }
 
             @Override

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("WRK-1")
 class WorkerCommandsTest {
     private static final String STATUS = """
-            {"pid":4711,"since":"2026-11-30T12:00:00Z","version":"1","configChanged":CHANGED,"commands":2,"servers":[
+            {"pid":4711,"since":"2026-11-30T12:00:00Z","version":"1","ending":false,"configChanged":CHANGED,"commands":2,"servers":[
             {"id":"files","state":"ready","pid":4712},
             {"id":"lost","state":"unavailable","pid":null,
             "problem":{"code":"secret.missing","message":"KEY is not set.","next":"Set it."}}]}""";

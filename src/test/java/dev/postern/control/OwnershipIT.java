@@ -1,25 +1,38 @@
 package dev.postern.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.postern.natives.ProcessTable;
 import dev.postern.testkit.LeavesNothingBehind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(LeavesNothingBehind.class)
 @Tag("WRK-1")
 @Tag("W22")
 class OwnershipIT {
     @TempDir
+    private Path dir;
+
     private Path run;
+
+    @BeforeEach
+    void makesTheDirectory() throws IOException {
+        run = Files.createDirectories(dir.resolve("data/run"));
+    }
 
     private Racer racer() throws IOException {
         var process = new ProcessBuilder(
@@ -102,6 +115,86 @@ class OwnershipIT {
                     .extracting("pid")
                     .isEqualTo(two.process().pid());
         }
+    }
+
+    @Test
+    void removingTheLockUnderALivingOwnerLetsNobodyElseInAndTheOwnerNotices() throws Exception {
+        var ours = ((Ownership.Taken.Ours) Ownership.take(run)).ownership();
+        try (ours;
+                var other = racer()) {
+            assertThat(ours.lost()).isNull();
+            Files.delete(run.resolve("lock"));
+            assertThat(ours.lost()).contains("run/lock was removed or replaced");
+            other.go();
+            assertThat(other.read()).startsWith("not: ");
+            other.go();
+            assertThat(other.read()).isEqualTo("done");
+
+            Files.delete(run.resolve("worker.pid"));
+            Files.delete(run);
+            Files.createDirectory(run);
+            assertThat(ours.lost()).contains("run/lock was removed or replaced");
+            other.go();
+            assertThat(other.read()).startsWith("not: ");
+        }
+    }
+
+    @Test
+    void anOwnerWhoseDirectoryWasMovedNoticesAndLeavesItsSuccessorsFilesAlone() throws Exception {
+        var ours = ((Ownership.Taken.Ours) Ownership.take(run)).ownership();
+        try (ours;
+                var other = racer()) {
+            Files.move(dir.resolve("data"), dir.resolve("moved"));
+            assertThat(ours.lost()).contains("data directory " + dir.resolve("data"), "moved");
+            Files.createDirectories(run);
+            other.go();
+            assertThat(other.read()).isEqualTo("ours");
+
+            ours.close();
+
+            assertThat(Ownership.owner(run))
+                    .isNotNull()
+                    .extracting("pid")
+                    .isEqualTo(other.process().pid());
+            assertThat(Ownership.written(run))
+                    .isNotNull()
+                    .extracting("pid")
+                    .isEqualTo(other.process().pid());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "rubbish\nrubbish\n", "1\n1 1 none none\n", "9999999999999999999999"})
+    void theOwnerIsWhomTheKernelNamesWhateverTheFileSays(String text) throws Exception {
+        assumeTrue(System.getProperty("os.name").equals("Linux"), "no other kernel is asked");
+        try (var one = racer()) {
+            one.go();
+            assertThat(one.read()).isEqualTo("ours");
+            Files.writeString(run.resolve("worker.pid"), text);
+
+            assertThat(Ownership.owner(run))
+                    .isNotNull()
+                    .extracting("pid")
+                    .isEqualTo(one.process().pid());
+
+            one.process().destroyForcibly().waitFor();
+            assertThat(Ownership.owner(run)).isNull();
+        }
+    }
+
+    @Test
+    void theOwnerWritesItselfDownAnewWhereSomebodyHasRemovedThat() throws Exception {
+        try (var ours = ((Ownership.Taken.Ours) Ownership.take(run)).ownership()) {
+            for (var text : new String[] {"rubbish", "1\n1 1 none none\n"}) {
+                Files.writeString(run.resolve("worker.pid"), text);
+                ours.keepPid();
+                assertThat(Ownership.written(run)).isEqualTo(ProcessTable.own());
+            }
+            Files.delete(run.resolve("worker.pid"));
+            ours.keepPid();
+            assertThat(Ownership.written(run)).isEqualTo(ProcessTable.own());
+        }
+        assertThat(run.resolve("worker.pid")).doesNotExist();
     }
 
     @Test

@@ -151,7 +151,7 @@ final class AgentKit implements AutoCloseable {
                 new AgentRuns.Supplies(shared, setup.own),
                 setup.limits);
         host = new LocalHost(pool, calls, () -> runs);
-        records = new StoredRecords(() -> Store.open(file, setup.owners, time));
+        records = new StoredRecords(() -> new StoredRecords.Opened(Store.open(file, setup.owners, time), false));
     }
 
     private Models models(long contextTokens) {

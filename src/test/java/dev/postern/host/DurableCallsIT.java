@@ -66,8 +66,9 @@ class DurableCallsIT {
     }
 
     private Records records() {
-        return new StoredRecords(
-                () -> Files.exists(database()) ? Store.open(database(), OWNERS, InstantSource.system()) : null);
+        return new StoredRecords(() -> Files.exists(database())
+                ? new StoredRecords.Opened(Store.open(database(), OWNERS, InstantSource.system()), false)
+                : null);
     }
 
     private CallRecord recorded(CallReport report) {

@@ -33,7 +33,7 @@ class LedgerKinIT {
                 Launched.PATIENCE);
         long pid = server.instance().pid();
         await().atMost(Launched.PATIENCE)
-                .until(() -> !Ancestry.environmentHas(pid, LaunchSpec.MARKER)
+                .until(() -> Ancestry.variable(pid, LaunchSpec.MARKER) == Ancestry.Sign.ABSENT
                         && !Procfs.children(pid).isEmpty());
         long child = Procfs.children(pid).getFirst();
         long self = ProcessHandle.current().pid();

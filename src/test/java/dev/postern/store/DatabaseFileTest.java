@@ -49,7 +49,11 @@ class DatabaseFileTest {
     }
 
     private Store open(Migrations migrations) throws StoreException {
-        return Store.open(new DatabaseFile(file, migrations), new Processes("me"), Stores.CLOCK, Writer.Steps.NONE);
+        return Store.open(
+                new DatabaseFile(file, migrations, new Processes("me")),
+                new Processes("me"),
+                Stores.CLOCK,
+                Writer.Steps.NONE);
     }
 
     private StoreException refusal() {
@@ -210,7 +214,7 @@ class DatabaseFileTest {
         open(upTo()).close();
         open(upTo(NEXT)).close();
         try (var slower = Connections.open(file)) {
-            new DatabaseFile(file, upTo(NEXT)).keepCopy(slower, NEWEST);
+            new DatabaseFile(file, upTo(NEXT), new Processes("me")).keepCopy(slower, NEWEST);
         }
 
         var copy = directory.resolve("postern.db.v" + NEWEST);
@@ -287,6 +291,40 @@ class DatabaseFileTest {
         }
         try (var files = Files.list(directory)) {
             assertThat(files).containsExactly(file);
+        }
+    }
+
+    @Test
+    @Tag("STO-3")
+    void sweepsWhatAKilledMakerLeftAndNothingElse() throws Exception {
+        var of = List.of("7 1 boot space", "8 1 boot space", "me");
+        for (var owner : of) {
+            var name = new Unfinished(file, new Processes(owner)).begin();
+            Files.createFile(name.resolveSibling(name.getFileName() + "-journal"));
+        }
+        var others = List.of("postern.db.new", "postern.db.7.new", "postern.db.x.new.y", "other.7 1 boot space.1.new");
+        for (var name : others) {
+            Files.createFile(directory.resolve(name));
+        }
+        var linked = directory.resolve("postern.db.7~1~boot~space.1.new");
+        Files.createSymbolicLink(linked, directory.resolve(others.getFirst()));
+
+        Stores.open(file, new Processes("me", "7 1 boot space")).close();
+
+        try (var files = Files.list(directory)) {
+            var left = files.map(each -> each.getFileName().toString()).toList();
+            assertThat(left)
+                    .containsAll(others)
+                    .contains("postern.db", linked.getFileName().toString());
+            assertThat(left)
+                    .filteredOn(each -> each.startsWith("postern.db.7~"))
+                    .hasSize(1);
+            assertThat(left)
+                    .filteredOn(each -> each.startsWith("postern.db.8~"))
+                    .hasSize(2);
+            assertThat(left)
+                    .filteredOn(each -> each.startsWith("postern.db.me."))
+                    .hasSize(2);
         }
     }
 

@@ -53,7 +53,10 @@ class InspectionTest {
     private void leaveOpen(Migrations migrations) throws Exception {
         var original = elsewhere.resolve("postern.db");
         try (var store = Store.open(
-                new DatabaseFile(original, migrations), new Processes("me"), Stores.CLOCK, Writer.Steps.NONE)) {
+                new DatabaseFile(original, migrations, new Processes("me")),
+                new Processes("me"),
+                Stores.CLOCK,
+                Writer.Steps.NONE)) {
             store.intend(Stores.start(1), Stores.intent());
             for (var suffix : SUFFIXES) {
                 Files.copy(elsewhere.resolve("postern.db" + suffix), directory.resolve("postern.db" + suffix));
@@ -75,7 +78,7 @@ class InspectionTest {
 
     private @Nullable ErrorCode found() throws IOException {
         var before = everything();
-        Problem problem = Store.inspect(file);
+        Problem problem = Store.inspect(file, new Processes("me"));
         assertThat(everything()).isEqualTo(before);
         return problem == null ? null : problem.code();
     }
@@ -102,7 +105,7 @@ class InspectionTest {
         try (var store = Stores.open(file)) {
             store.intend(Stores.start(1), Stores.intent());
 
-            assertThat(Store.inspect(file)).isNull();
+            assertThat(Store.inspect(file, new Processes("me"))).isNull();
             store.settle(Stores.start(2), Stores.succeeded());
         }
         assertThat(found()).isNull();

@@ -28,9 +28,10 @@ final class IntentsMain {
                 commits.incrementAndGet();
             }
         };
+        var owners = new Stores.Processes("me");
         try (var store = Store.open(
-                new DatabaseFile(Path.of(args[0]), Migrations.ours()),
-                new Stores.Processes("me"),
+                new DatabaseFile(Path.of(args[0]), Migrations.ours(), owners),
+                owners,
                 InstantSource.system(),
                 counting)) {
             measure(store, 16, WARM_UP);

@@ -118,6 +118,28 @@ class StoreTest {
     }
 
     @Test
+    @Tag("CAL-4")
+    void anOpenStoreSettlesWhatOwnersLeftThatDiedSinceAndNoticesWhenItsFileHasGone() throws Exception {
+        var call = Stores.start(10);
+        var owners = new Processes("me");
+        try (var store = Stores.open(file, owners);
+                var other = Stores.open(file, new Processes("other"))) {
+            other.intend(call, Stores.intent());
+            store.refresh();
+            assertThat(store.callsNamed(call.callId()).getFirst().outcome()).isNull();
+
+            owners.gone.add("other");
+            store.refresh();
+            assertThat(store.callsNamed(call.callId()).getFirst().outcome()).isEqualTo("unknown");
+
+            Files.move(file, file.resolveSibling("old.db"));
+            assertThatThrownBy(store::refresh)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("moved, replaced or deleted");
+        }
+    }
+
+    @Test
     @Tag("CAL-3")
     void settlesACallOnce() throws Exception {
         var call = Stores.start(10);

@@ -30,7 +30,7 @@ final class Stores {
     }
 
     static Store open(Path file, Owners owners, Writer.Steps steps) throws StoreException {
-        return Store.open(new DatabaseFile(file, Migrations.ours()), owners, CLOCK, steps);
+        return Store.open(new DatabaseFile(file, Migrations.ours(), owners), owners, CLOCK, steps);
     }
 
     /// A call that begins `ago` seconds before now.

@@ -59,6 +59,11 @@ public final class Console {
         return err;
     }
 
+    /// Whether what is written to standard output reaches nobody any more.
+    public boolean unread() {
+        return out.broken() || streams.unread().getAsBoolean();
+    }
+
     public InputStream in() {
         return streams.in();
     }

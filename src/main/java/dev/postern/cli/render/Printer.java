@@ -83,6 +83,11 @@ public final class Printer {
         return failure;
     }
 
+    /// Whether what is written now is dropped, for whatever reason.
+    public synchronized boolean broken() {
+        return gone;
+    }
+
     private void drain() {
         int length = filled;
         filled = 0;
