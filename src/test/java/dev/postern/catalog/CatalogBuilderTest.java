@@ -60,7 +60,7 @@ class CatalogBuilderTest {
         Problem expected = new Problem(
                 ErrorCode.TOOL_MISSING,
                 "The server files does not list the tool b.",
-                "Check its spelling, upper and lower case included: postern mcp discover files prints every tool the"
+                "Check its spelling, upper and lower case included: `postern mcp discover files` prints every tool the"
                         + " server lists.");
         assertThat(catalog.diagnostics()).containsExactly(expected);
         assertThat(catalog.refusal("b")).isEqualTo(expected);

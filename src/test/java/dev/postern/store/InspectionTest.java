@@ -8,8 +8,8 @@ import dev.postern.store.Stores.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -114,9 +114,10 @@ class InspectionTest {
     @Test
     @Tag("STO-1")
     void findsANewerVersionAlsoWhereOnlyTheLogHasIt() throws Exception {
-        var second = new Migrations(List.of(Migrations.ours().scripts().getFirst(), () -> "CREATE TABLE more (a)"));
+        var newer = new ArrayList<>(Migrations.ours().scripts());
+        newer.add(() -> "CREATE TABLE more (a)");
         fill(elsewhere.resolve("postern.db"));
-        leaveOpen(second);
+        leaveOpen(new Migrations(newer));
 
         assertThat(found()).isEqualTo(ErrorCode.STORAGE_NEWER);
     }
