@@ -41,26 +41,33 @@ final class ErrorBody {
             List.of("rate_limit_error", "rate_limit_exceeded", "resource_exhausted", "insufficient_quota");
 
     private final String text;
+
+    /// The object that describes the error, or the whole body where it is an object without one.
     private final @Nullable JsonNode error;
+
+    private final boolean inside;
 
     ErrorBody(String text) {
         this.text = text;
-        this.error = error(text);
+        var body = object(text);
+        inside = body != null && body.hasNonNull("error");
+        error = inside && body != null ? body.get("error") : body;
     }
 
-    private static @Nullable JsonNode error(String text) {
+    /// Gemini puts the object into an array, now and then.
+    private static @Nullable JsonNode object(String text) {
         try {
             var node = JSON.readTree(text);
-            if (node != null && node.isArray()) {
-                node = node.path(0);
-            }
-            if (node == null || !node.isObject()) {
-                return null;
-            }
-            return node.hasNonNull("error") ? node.get("error") : node;
+            var first = node != null && node.isArray() ? node.path(0) : node;
+            return first != null && first.isObject() ? first : null;
         } catch (JsonProcessingException e) {
             return null;
         }
+    }
+
+    /// It is what a provider sends in place of an answer.
+    boolean tellsOfError() {
+        return error != null && (inside || error.path("object").asText().equals("error"));
     }
 
     /// With a status that is no success.

@@ -77,6 +77,9 @@ final class OneRequest implements HttpClient {
             throw new IllegalStateException("nothing is sent twice");
         }
         ending = new Ending.Cancelled();
+        if (cancellation.requested()) {
+            return;
+        }
         var client = java.net.http.HttpClient.newBuilder()
                 .version(java.net.http.HttpClient.Version.HTTP_1_1)
                 .followRedirects(java.net.http.HttpClient.Redirect.NEVER)
@@ -187,6 +190,10 @@ final class OneRequest implements HttpClient {
     /// Hands one event on; false when it is the last.
     private boolean take(EventParser.Event event, ServerSentEventListener listener) {
         events++;
+        if (event.data().isBlank() && events <= MOST_EVENTS) {
+            // Some servers keep a connection alive with it.
+            return true;
+        }
         var sign = signs.see(event);
         early = switch (sign) {
             case GOES_ON, LAST -> events > MOST_EVENTS ? tooLarge("of over " + MOST_EVENTS + " events") : null;
@@ -223,11 +230,11 @@ final class OneRequest implements HttpClient {
         if (events > 0) {
             return signs.finished() ? new Ending.Whole() : half();
         }
-        return start.isBlank()
-                ? half()
-                : start.strip().startsWith("{")
-                        ? new ErrorBody(start).inStream()
-                        : unreadable("something else than a stream of events: " + start);
+        if (start.isBlank()) {
+            return half();
+        }
+        var body = new ErrorBody(start);
+        return body.tellsOfError() ? body.inStream() : unreadable("something else than a stream of events: " + start);
     }
 
     /// Lets the library put the whole answer together.

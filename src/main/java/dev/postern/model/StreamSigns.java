@@ -94,7 +94,8 @@ final class StreamSigns {
     }
 
     private void ended(JsonNode why) {
-        if (why.isTextual()) {
+        // Some servers say nothing in these words until it ends.
+        if (why.isTextual() && !why.textValue().isBlank()) {
             finished = true;
             reason = why.textValue();
         }

@@ -17,6 +17,7 @@ import dev.postern.testkit.ModelTurn.End;
 import dev.postern.testkit.ScriptedModel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -285,6 +286,20 @@ class ChatModelTest {
                     .contains("no_such_tool", "malformed", "tru", "(empty)")
                     .doesNotContain("no.such");
             assertThat(body).doesNotContain("\"parts\":[]", "\"content\":[]");
+        }
+    }
+
+    @Test
+    void readsTheStreamsOfServersThatAreLessExact() {
+        String chunk =
+                "data:{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"hi\"},\"finish_reason\":\"%s\"}],\"error\":null}\n\n";
+        String body = chunk.formatted("") + "data:\n\n: still here\n\n" + chunk.formatted("eos");
+        try (var model = ScriptedModel.doing(new ModelTurn.Raw(200, Map.of(), body))) {
+            assertThat(ask(ModelProvider.OPENAI, model).answered().text()).isEqualTo("hihi");
+        }
+        String half = chunk.formatted("") + "data:\n\n";
+        try (var model = ScriptedModel.doing(new ModelTurn.Raw(200, Map.of(), half))) {
+            assertThat(ask(ModelProvider.OPENAI, model).failed().fault()).isEqualTo(ModelFault.UNAVAILABLE);
         }
     }
 

@@ -197,6 +197,29 @@ class ModelFaultTest {
                 .contains("something else than a stream of events: <html>a page</html>");
     }
 
+    @Test
+    void knowsAnAnswerThatWasNotStreamed() {
+        String whole = "{\"object\":\"chat.completion\",\"choices\":[{\"message\":{\"content\":\"hi\"}}]}";
+
+        assertThat(failure(ModelProvider.OPENAI, new ModelTurn.Raw(200, Map.of(), whole))
+                        .problem()
+                        .message())
+                .contains("something else than a stream of events: {");
+    }
+
+    @Test
+    void knowsAnErrorInPlaceOfAStream() {
+        for (var body : new String[] {
+            "{\"error\":{\"message\":\"no\",\"code\":\"invalid_api_key\"}}",
+            "[{\"error\":{\"message\":\"no\",\"details\":[{\"reason\":\"API_KEY_INVALID\"}]}}]",
+            "{\"object\":\"error\",\"message\":\"no: invalid_api_key\"}"
+        }) {
+            assertThat(failure(ModelProvider.OPENAI, new ModelTurn.Raw(200, Map.of(), body))
+                            .fault())
+                    .isEqualTo(ModelFault.AUTHENTICATION);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(ModelProvider.class)
     @Tag("LIM-3")
@@ -313,6 +336,7 @@ class ModelFaultTest {
 
             assertThat(chat.ask(request("x"), piece -> {}, Chats.in(Chats.LONG), cancellation))
                     .isEqualTo(new ModelReply.Cancelled(""));
+            assertThat(model.asked()).isEmpty();
         }
     }
 
