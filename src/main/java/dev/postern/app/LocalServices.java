@@ -84,7 +84,9 @@ final class LocalServices implements Services {
 
     @Override
     public Path temporaryDirectory() throws IOException {
-        var scratch = new Scratch(Path.of(System.getProperty("java.io.tmpdir")));
+        var chosen = environment.get("TMPDIR");
+        boolean usable = chosen != null && chosen.startsWith("/");
+        var scratch = new Scratch(Path.of(usable ? chosen : System.getProperty("java.io.tmpdir")));
         scratch.sweep();
         return scratch.make();
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.base.Answer;
 import dev.postern.base.Deadline;
 import dev.postern.base.ErrorCode;
+import dev.postern.base.IoReason;
 import dev.postern.base.Problem;
 import dev.postern.base.Threads;
 import dev.postern.base.Timeout;
@@ -59,7 +60,7 @@ final class WorkerStart {
             return await(started, status, owned, outputs);
         } catch (IOException e) {
             return new Answer.Not<>(failed(
-                    "The worker could not be started: " + e.getMessage() + ".",
+                    "The worker could not be started: " + IoReason.of(e) + ".",
                     "Check that " + outputs + " can be written, and that " + launcher + " runs."));
         }
     }

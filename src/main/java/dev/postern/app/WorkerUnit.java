@@ -2,6 +2,7 @@ package dev.postern.app;
 
 import dev.postern.base.Answer;
 import dev.postern.base.ErrorCode;
+import dev.postern.base.IoReason;
 import dev.postern.base.Problem;
 import dev.postern.base.ShellText;
 import dev.postern.datadir.DataDirectory;
@@ -67,7 +68,7 @@ final class WorkerUnit {
             Files.writeString(unit, text);
         } catch (IOException e) {
             return failed(
-                    "The unit " + unit + " can't be written: " + e.getMessage() + ".",
+                    "The unit " + unit + " can't be written: " + IoReason.of(e) + ".",
                     "Copy " + template + " there yourself, and fill in what stands between @ signs.");
         }
         var steps = new ArrayList<String>(List.of("Wrote " + unit + "."));
@@ -93,7 +94,7 @@ final class WorkerUnit {
         try {
             Files.delete(unit);
         } catch (IOException e) {
-            return failed("The unit " + unit + " can't be removed: " + e.getMessage() + ".", "Remove it yourself.");
+            return failed("The unit " + unit + " can't be removed: " + IoReason.of(e) + ".", "Remove it yourself.");
         }
         steps.add("Removed " + unit + ".");
         steps.add(disabled ? "Its worker has ended." : "Nobody here could end its worker: `postern worker stop` does.");

@@ -1,6 +1,7 @@
 package dev.postern.cli;
 
 import dev.postern.base.ErrorCode;
+import dev.postern.base.IoReason;
 import dev.postern.base.Problem;
 import dev.postern.base.Threads;
 import java.io.IOException;
@@ -64,7 +65,7 @@ final class WorkerLogsCommand implements Command {
             } catch (IOException e) {
                 return session.fail(new Problem(
                         ErrorCode.WORKER_FAILED,
-                        "The log " + log + " can't be read: " + e.getMessage() + ".",
+                        "The log " + log + " can't be read: " + IoReason.of(e) + ".",
                         "Make it readable for yourself."));
             }
         });

@@ -1,6 +1,7 @@
 package dev.postern.control;
 
 import dev.postern.base.ErrorCode;
+import dev.postern.base.IoReason;
 import dev.postern.base.Problem;
 import dev.postern.base.ProcessIdentity;
 import dev.postern.natives.DirectoryLock;
@@ -127,7 +128,7 @@ public final class Ownership implements AutoCloseable {
         return new Problem(
                 ErrorCode.WORKER_FAILED,
                 "The data directory can't be taken: "
-                        + (why.getMessage() == null ? why.getClass().getSimpleName() : why.getMessage()) + ".",
+                        + IoReason.of(why) + ".",
                 "Make " + run + " writable, on a file system that has locks.");
     }
 

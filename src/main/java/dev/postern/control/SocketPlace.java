@@ -1,6 +1,7 @@
 package dev.postern.control;
 
 import dev.postern.base.ErrorCode;
+import dev.postern.base.IoReason;
 import dev.postern.base.Problem;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -169,7 +170,7 @@ public final class SocketPlace {
         return new Problem(
                 ErrorCode.WORKER_FAILED,
                 "The control socket " + in(run) + " can't be made: "
-                        + (why.getMessage() == null ? why.getClass().getSimpleName() : why.getMessage()) + ".",
+                        + IoReason.of(why) + ".",
                 "Remove what stands in its way, or choose another data directory with --data-dir.");
     }
 }

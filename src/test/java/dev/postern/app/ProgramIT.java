@@ -204,6 +204,15 @@ class ProgramIT {
 
     @Test
     @Tag("CLI-7")
+    void quickstartMakesItsDirectoryWhereItIsToldTo() throws Exception {
+        var ended = postern("quickstart").with("TMPDIR", dir + "/missing").run();
+
+        assertThat(ended.exit()).isEqualTo(1);
+        assertThat(ended.err()).contains(dir + "/missing", "Set TMPDIR");
+    }
+
+    @Test
+    @Tag("CLI-7")
     void quickstartShowsEverythingAndLeavesNothingBehind() throws Exception {
         var temporary = Files.createDirectory(dir.resolve("tmp"));
 
