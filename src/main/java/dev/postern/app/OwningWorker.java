@@ -118,6 +118,7 @@ final class OwningWorker implements ControlService {
         log.line((lost == null ? "told to end" : "ending without being told: " + lost.message()) + "; "
                 + server.clients() + " commands are running");
         presence.unmarkDirectCalls();
+        host.windDown();
         server.awaitIdle(Deadline.after(Patience.toDrain(configuration.config()), Timeout.CALL), hurried);
         server.cancelAll();
         try (var _ = hurried.listen(host::hurry)) {

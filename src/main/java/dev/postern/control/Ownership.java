@@ -127,8 +127,7 @@ public final class Ownership implements AutoCloseable {
     private static Problem untakable(Path run, IOException why) {
         return new Problem(
                 ErrorCode.WORKER_FAILED,
-                "The data directory can't be taken: "
-                        + IoReason.of(why) + ".",
+                "The data directory can't be taken: " + IoReason.of(why) + ".",
                 "Make " + run + " writable, on a file system that has locks.");
     }
 

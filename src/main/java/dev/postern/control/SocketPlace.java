@@ -169,8 +169,7 @@ public final class SocketPlace {
     public static Problem unusable(Path run, IOException why) {
         return new Problem(
                 ErrorCode.WORKER_FAILED,
-                "The control socket " + in(run) + " can't be made: "
-                        + IoReason.of(why) + ".",
+                "The control socket " + in(run) + " can't be made: " + IoReason.of(why) + ".",
                 "Remove what stands in its way, or choose another data directory with --data-dir.");
     }
 }

@@ -64,6 +64,9 @@ public interface Host extends AutoCloseable {
     /// @return for each server of which something could not be ended, what
     List<Problem> stop();
 
+    /// Has the runs of agents end once their calls in flight have (WRK-4). Does not wait.
+    default void windDown() {}
+
     /// Makes a [#stop], whether it is under way or to come, one without patience (WRK-4). Does not wait.
     default void hurry() {}
 

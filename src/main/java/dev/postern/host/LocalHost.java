@@ -130,6 +130,17 @@ public final class LocalHost implements Host {
     }
 
     @Override
+    public void windDown() {
+        AgentRuns made;
+        synchronized (this) {
+            made = runs;
+        }
+        if (made != null) {
+            made.windDown();
+        }
+    }
+
+    @Override
     public void hurry() {
         hurried.request();
         pool.hurry();

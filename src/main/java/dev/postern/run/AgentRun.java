@@ -22,6 +22,11 @@ import org.jspecify.annotations.Nullable;
 /// them, until it asks for none, or something ends it. Nothing is asked or sent that was not recorded first.
 /// Confined to one thread.
 final class AgentRun {
+    private static final Problem ENDING = new Problem(
+            ErrorCode.CANCELLED,
+            "Postern was told to end, and asks the model nothing more.",
+            "Continue the session when it runs again.");
+
     private final RunSetting setting;
     private final ModelInUse model;
     private final RunRecorder recorder;
@@ -58,6 +63,10 @@ final class AgentRun {
             return new End(State.FAILED, problem);
         }
 
+        private static End cancelled(Problem problem) {
+            return new End(State.CANCELLED, problem);
+        }
+
         private static End limit(ErrorCode code, String message, String next) {
             return new End(State.LIMIT, new Problem(code, message, next));
         }
@@ -87,6 +96,9 @@ final class AgentRun {
         while (true) {
             if (cancellation.requested() || deadline.expired()) {
                 return stopped(deadline);
+            }
+            if (setting.ending()) {
+                return End.cancelled(ENDING);
             }
             if (recorder.turns() == setting.limits().maxTurns()) {
                 return End.limit(

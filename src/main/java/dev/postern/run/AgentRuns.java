@@ -30,6 +30,7 @@ public final class AgentRuns {
     private final Supplies supplies;
     private final RunLimits limits;
     private final Map<String, Cancellation> open = new HashMap<>();
+    private volatile boolean ending;
     private boolean stopped;
 
     /// What runs work with.
@@ -75,7 +76,8 @@ public final class AgentRuns {
             case Answer.Not<ModelInUse> not -> new Answer.Not<>(not.problem());
             case Answer.Here<ModelInUse> model -> {
                 var deadline = Deadline.after(limits.timeout(), RunLimits.TIMEOUT);
-                var opening = new RunOpening(means, supplies, limits, order, approver, events);
+                var opening = new RunOpening(
+                        means, supplies, new RunSetting.Bounds(limits, () -> ending), order, approver, events);
                 yield watched(
                         opening.runId(), deadline, cancellation, stop -> opening.run(model.value(), deadline, stop));
             }
@@ -133,6 +135,12 @@ public final class AgentRuns {
             stop.request();
         }
         return stop != null;
+    }
+
+    /// Has every run end once its calls in flight have (WRK-4): no more are made, and no model is asked again. Does
+    /// not wait.
+    public void windDown() {
+        ending = true;
     }
 
     /// Cancels every run, and returns when each has recorded its end, or after some seconds. One that is begun

@@ -28,6 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class Batch {
     private static final String UNKNOWN_SERVER = "unknown";
 
+    private static final Problem ENDING = new Problem(
+            ErrorCode.CANCELLED,
+            "Postern was told to end and makes no more calls. Nothing was sent.",
+            "Ask again later.");
+
     private final RunSetting setting;
     private final Approvals approvals;
 
@@ -47,7 +52,7 @@ final class Batch {
         for (var call : asked) {
             items.add(new Item(call, check(call, cancellation)));
         }
-        var refusal = asked.size() > left ? tooMany(asked.size(), left) : null;
+        var refusal = setting.ending() ? ENDING : asked.size() > left ? tooMany(asked.size(), left) : null;
         if (refusal == null && items.stream().allMatch(item -> item.checked().refusal() == null)) {
             var no = approvals.ask(items.stream().map(Item::checked).toList(), cancellation);
             if (no == null) {

@@ -36,7 +36,8 @@ final class Conversation {
     /// Messages that fit.
     ///
     /// @param first the oldest of them, but for the owner's words of this run, which never go
-    record Fitting(List<Message> messages, Entry first, Entry last) {}
+    /// @param tokens what they cost about
+    record Fitting(List<Message> messages, Entry first, Entry last, long tokens) {}
 
     /// The newest messages that cost `budget` at most, and the owner's words of this run. Older ones are
     /// dropped whole, oldest first; a call never goes without its result, nor a result without its call, and
@@ -67,13 +68,15 @@ final class Conversation {
     }
 
     private Fitting from(int start) {
-        var messages = new ArrayList<Message>();
+        var sent = new ArrayList<Entry>();
         if (start > prompt) {
-            messages.add(entries.get(prompt).message);
+            sent.add(entries.get(prompt));
         }
-        for (var entry : entries.subList(start, entries.size())) {
-            messages.add(entry.message);
-        }
-        return new Fitting(messages, entries.get(start), entries.getLast());
+        sent.addAll(entries.subList(start, entries.size()));
+        return new Fitting(
+                sent.stream().map(Entry::message).toList(),
+                entries.get(start),
+                entries.getLast(),
+                sent.stream().mapToLong(Entry::tokens).sum());
     }
 }

@@ -6,7 +6,6 @@ import dev.postern.base.Deadline;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.base.VisibleText;
-import dev.postern.config.RunLimits;
 import dev.postern.model.Message;
 import dev.postern.policy.Mode;
 import dev.postern.run.RunOrder.Session;
@@ -27,7 +26,7 @@ final class RunOpening {
 
     private final AgentRuns.Means means;
     private final AgentRuns.Supplies supplies;
-    private final RunLimits limits;
+    private final RunSetting.Bounds bounds;
     private final RunOrder order;
     private final Approver approver;
     private final Consumer<RunEvent> events;
@@ -37,13 +36,13 @@ final class RunOpening {
     RunOpening(
             AgentRuns.Means means,
             AgentRuns.Supplies supplies,
-            RunLimits limits,
+            RunSetting.Bounds bounds,
             RunOrder order,
             Approver approver,
             Consumer<RunEvent> events) {
         this.means = means;
         this.supplies = supplies;
-        this.limits = limits;
+        this.bounds = bounds;
         this.order = order;
         this.approver = approver;
         this.events = events;
@@ -75,7 +74,7 @@ final class RunOpening {
                     runId,
                     sessionId,
                     order,
-                    limits,
+                    bounds,
                     new RunSetting.Tools(
                             snapshot, supply, means.calls(), means.clock().ids()),
                     new RunSetting.Voice(means.redactor(), events));

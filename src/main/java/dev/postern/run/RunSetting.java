@@ -6,6 +6,7 @@ import dev.postern.call.CallService;
 import dev.postern.config.RunLimits;
 import dev.postern.secret.JsonRedactor;
 import dev.postern.secret.Redactor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +14,12 @@ import org.jspecify.annotations.Nullable;
 /// What does not change while one run goes on.
 ///
 /// @param sessionId null for a run outside of any
-record RunSetting(
-        String runId, @Nullable String sessionId, RunOrder order, RunLimits limits, Tools tools, Voice voice) {
+record RunSetting(String runId, @Nullable String sessionId, RunOrder order, Bounds bounds, Tools tools, Voice voice) {
+    /// What ends it before it has come to its end.
+    ///
+    /// @param ending the host takes no more calls: those in flight come to their end, and the run with them (WRK-4)
+    record Bounds(RunLimits limits, BooleanSupplier ending) {}
+
     /// How it speaks.
     ///
     /// @param redactor asked each time: a server that starts later brings its own secrets
@@ -34,6 +39,14 @@ record RunSetting(
 
     CallService calls() {
         return tools.calls;
+    }
+
+    RunLimits limits() {
+        return bounds.limits;
+    }
+
+    boolean ending() {
+        return bounds.ending.getAsBoolean();
     }
 
     Ids ids() {

@@ -17,6 +17,8 @@ import dev.postern.model.Message;
 import dev.postern.model.ModelFault;
 import dev.postern.model.ModelReply;
 import dev.postern.model.ToolAnswer;
+import dev.postern.model.ToolCall;
+import dev.postern.model.Usage;
 import dev.postern.policy.Mode;
 import dev.postern.run.Approver.Verdict;
 import dev.postern.run.RunEvent;
@@ -629,6 +631,43 @@ class AgentRunIT {
             assertThat(running.join().state()).isEqualTo(State.CANCELLED);
             assertThat(kit.events(RunEvent.CallEnded.class).getFirst().report().outcome())
                     .isInstanceOf(Outcome.Unknown.class);
+        }
+    }
+
+    @Test
+    @Tag("WRK-4")
+    void windingDownLetsACallInFlightEndAndMakesNoOther() {
+        try (var kit = AgentKit.of(dir, files()).start()) {
+            kit.model.says("", call("s", "slow", "{\"millis\":500}"));
+            var running = new CompletableFuture<RunReport>();
+            Threads.virtual("test-run", () -> running.complete(kit.run("Go.")));
+            await().until(() -> !kit.events(RunEvent.CallStarted.class).isEmpty());
+
+            kit.host.windDown();
+
+            var report = running.join();
+            assertThat(report.state()).isEqualTo(State.CANCELLED);
+            assertThat(problem(report).message()).contains("told to end");
+            assertThat(outcomes(kit)).containsExactly("succeeded");
+            assertThat(kit.model.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    @Tag("WRK-4")
+    void windingDownRefusesTheCallsOfAnAnswerThatWasOnItsWay() {
+        try (var kit = AgentKit.of(dir, files()).start()) {
+            kit.model.says("", call("s", "echo", "{\"text\":\"x\"}")).then((onText, deadline, cancellation) -> {
+                kit.host.windDown();
+                return new ModelReply.Answered(
+                        "",
+                        List.of(new ToolCall("c9", call("s", "echo", "{}").name(), "{}")),
+                        new Usage(1, 1, true),
+                        false);
+            });
+
+            assertThat(kit.run("Go.").state()).isEqualTo(State.CANCELLED);
+            assertThat(outcomes(kit)).containsExactly("succeeded", "refused");
         }
     }
 }

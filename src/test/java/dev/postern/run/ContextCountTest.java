@@ -63,7 +63,8 @@ class ContextCountTest {
         var sent = new Conversation.Fitting(
                 List.of(message),
                 new Conversation.Entry("run_1", 1, message, 108),
-                new Conversation.Entry("run_1", 1, message, 108));
+                new Conversation.Entry("run_1", 1, message, 108),
+                108);
         long before = count.left();
 
         count.learn(sent, new Usage(2 * (108 + 13), 5, false));
