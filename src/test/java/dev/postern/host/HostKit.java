@@ -156,6 +156,10 @@ final class HostKit implements AutoCloseable {
             return new Server(id, command, List.of(args));
         }
 
+        String id() {
+            return id;
+        }
+
         Server tools(String... names) {
             tools = List.of(names);
             return this;

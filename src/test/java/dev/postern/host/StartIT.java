@@ -18,10 +18,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -107,6 +110,7 @@ class StartIT {
 
     @Test
     @Tag("PRC-5")
+    @Tag("P18")
     void keepsAFailedServerFailedAndDoesNotStartItAgain() throws Exception {
         var record = dir.resolve("record");
         try (var kit = HostKit.of(
@@ -141,6 +145,34 @@ class StartIT {
             assertThat(kit.host.status().servers())
                     .extracting(Host.ServerStatus::state)
                     .containsExactly("failed", "unavailable", "ready");
+        }
+    }
+
+    @Test
+    @Tag("PRC-5")
+    @Tag("P18")
+    void sevenServersThatCrashTogetherHoldUpNoOther() {
+        var servers = new ArrayList<Server>();
+        for (int number = 0; number < 7; number++) {
+            servers.add(Server.of("b" + number, Script.behaving().on("call:echo", "exit 1")));
+        }
+        servers.add(Server.of("good", Script.behaving()));
+        try (var kit = HostKit.of(dir, servers.toArray(Server[]::new));
+                var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            var crashes = new ArrayList<Future<Outcome>>();
+            for (var server : servers.subList(0, 7)) {
+                crashes.add(callers.submit(
+                        () -> kit.call(server.id(), "echo", "{\"text\":\"x\"}").outcome()));
+            }
+            var good = kit.call("good", "echo", "{\"text\":\"x\"}").outcome();
+
+            assertThat(good).isInstanceOf(Outcome.Succeeded.class);
+            assertThat(crashes).allSatisfy(crash -> assertThat(crash.get()).isInstanceOf(Outcome.Unknown.class));
+            assertThat(kit.host.status().servers())
+                    .extracting(Host.ServerStatus::state)
+                    .containsOnlyOnce("ready")
+                    .filteredOn(state -> state.equals("failed"))
+                    .hasSize(7);
         }
     }
 
