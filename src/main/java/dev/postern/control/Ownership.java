@@ -39,9 +39,13 @@ import org.jspecify.annotations.Nullable;
 /// removes at its end is only what is still its own: by then the names may be another one's.
 public final class Ownership implements AutoCloseable {
     private static final String PID = "worker.pid";
+
+    /// Who the owner is beyond its pid, which another process may have by now.
+    private static final String IDENTITY = "worker.identity";
+
     private static final String LOCK = "lock";
 
-    /// Of the two lines of `run/worker.pid`; whatever is longer is not ours.
+    /// Of the line in either file; whatever is longer is not ours.
     private static final int LONGEST = 400;
 
     private static final Set<PosixFilePermission> OURS = PosixFilePermissions.fromString("rw-------");
@@ -74,8 +78,8 @@ public final class Ownership implements AutoCloseable {
         record Not(Problem problem) implements Taken {}
     }
 
-    /// Takes the directory for this process, if no living one has it, and writes `run/worker.pid`: its pid in
-    /// the first line, what tells it from every other in the second.
+    /// Takes the directory for this process, if no living one has it, and writes its pid into `run/worker.pid`
+    /// and what tells it from every other process into `run/worker.identity`.
     ///
     /// @param run the directory `run/` of the data directory, which exists and is ours
     public static Taken take(Path run) {
@@ -111,7 +115,7 @@ public final class Ownership implements AutoCloseable {
             }
             var keys = new FileKeys(key(run.resolveSibling(".")), key(run.resolve(LOCK)));
             var own = new Ownership(file, lock, run, held, keys);
-            own.writePid();
+            own.keepPid();
             HELD.add(held);
             taken = true;
             return new Taken.Ours(own);
@@ -168,13 +172,18 @@ public final class Ownership implements AutoCloseable {
 
     /// The owner as it has written itself down; null when nobody has, or the file says nothing of the kind.
     static @Nullable ProcessIdentity written(Path run) {
-        var file = run.resolve(PID);
+        var line = line(run.resolve(IDENTITY));
+        return line == null ? null : ProcessIdentity.parse(line);
+    }
+
+    /// The one line of a file, null where it is anything else.
+    private static @Nullable String line(Path file) {
         try {
             if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > LONGEST) {
                 return null;
             }
             var lines = Files.readAllLines(file);
-            return lines.size() < 2 ? null : ProcessIdentity.parse(lines.get(1));
+            return lines.size() == 1 ? lines.getFirst() : null;
         } catch (IOException e) {
             return null;
         }
@@ -220,20 +229,23 @@ public final class Ownership implements AutoCloseable {
         }
     }
 
-    /// Writes `run/worker.pid` anew where it is gone or says something else. Only while the ownership is not lost.
+    /// Writes `run/worker.pid` and what belongs to it anew where it is gone or says something else. Only while the
+    /// ownership is not lost.
     public void keepPid() throws IOException {
-        if (!ProcessTable.own().equals(written(run))) {
-            writePid();
-        }
+        var own = ProcessTable.own();
+        keep(IDENTITY, own.text());
+        keep(PID, Long.toString(own.pid()));
     }
 
-    private void writePid() throws IOException {
-        var own = ProcessTable.own();
-        var fresh = run.resolve(PID + ".new");
+    private void keep(String name, String text) throws IOException {
+        if (text.equals(line(run.resolve(name)))) {
+            return;
+        }
+        var fresh = run.resolve(name + ".new");
         Files.deleteIfExists(fresh);
         Files.createFile(fresh, MODE);
-        Files.writeString(fresh, own.pid() + "\n" + own.text() + "\n");
-        Files.move(fresh, run.resolve(PID), StandardCopyOption.ATOMIC_MOVE);
+        Files.writeString(fresh, text + "\n");
+        Files.move(fresh, run.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     }
 
     /// Gives the directory back. Everything else that belongs to the owner is gone by then.
@@ -246,6 +258,7 @@ public final class Ownership implements AutoCloseable {
             try {
                 if (ProcessTable.own().equals(written(run))) {
                     Files.deleteIfExists(run.resolve(PID));
+                    Files.deleteIfExists(run.resolve(IDENTITY));
                 }
             } catch (IOException e) {
                 // It names a dead process then, as after a kill.

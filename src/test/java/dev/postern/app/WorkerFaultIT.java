@@ -97,7 +97,7 @@ class WorkerFaultIT {
 
         var second = kit.worker().run();
         assertThat(second.exit()).isEqualTo(8);
-        assertThat(second.err()).contains("process " + first.process().pid(), "postern worker status");
+        assertThat(second.err()).contains("process " + first.process().pid(), " worker status`");
         assertThat(kit.status()).isEqualTo("worker");
 
         first.process().destroyForcibly();
@@ -127,8 +127,8 @@ class WorkerFaultIT {
                 .contains(
                         "The worker ended in the middle",
                         "check first",
-                        "`postern runs list`",
-                        "`postern worker start`");
+                        " runs list`",
+                        " worker start`");
         assertThat(ended.out()).isEmpty();
     }
 

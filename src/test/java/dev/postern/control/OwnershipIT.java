@@ -131,6 +131,7 @@ class OwnershipIT {
             assertThat(other.read()).isEqualTo("done");
 
             Files.delete(run.resolve("worker.pid"));
+            Files.delete(run.resolve("worker.identity"));
             Files.delete(run);
             Files.createDirectory(run);
             assertThat(ours.lost()).contains("run/lock was removed or replaced");
@@ -171,6 +172,7 @@ class OwnershipIT {
             one.go();
             assertThat(one.read()).isEqualTo("ours");
             Files.writeString(run.resolve("worker.pid"), text);
+            Files.writeString(run.resolve("worker.identity"), text);
 
             assertThat(Ownership.owner(run))
                     .isNotNull()
@@ -182,19 +184,28 @@ class OwnershipIT {
         }
     }
 
+    /// A script may read the file and find the pid and nothing else.
+    private void isWrittenDown() throws IOException {
+        assertThat(run.resolve("worker.pid"))
+                .hasContent(Long.toString(ProcessTable.own().pid()));
+        assertThat(Ownership.written(run)).isEqualTo(ProcessTable.own());
+    }
+
     @Test
     void theOwnerWritesItselfDownAnewWhereSomebodyHasRemovedThat() throws Exception {
         try (var ours = ((Ownership.Taken.Ours) Ownership.take(run)).ownership()) {
-            for (var text : new String[] {"rubbish", "1\n1 1 none none\n"}) {
+            for (var text : new String[] {"rubbish", "1\n", "1 1 none none\n"}) {
                 Files.writeString(run.resolve("worker.pid"), text);
+                Files.writeString(run.resolve("worker.identity"), text);
                 ours.keepPid();
-                assertThat(Ownership.written(run)).isEqualTo(ProcessTable.own());
+                isWrittenDown();
             }
             Files.delete(run.resolve("worker.pid"));
             ours.keepPid();
-            assertThat(Ownership.written(run)).isEqualTo(ProcessTable.own());
+            isWrittenDown();
         }
         assertThat(run.resolve("worker.pid")).doesNotExist();
+        assertThat(run.resolve("worker.identity")).doesNotExist();
     }
 
     @Test
