@@ -172,7 +172,7 @@ class ScarcityFaultIT {
         var called = mounted("size=64k", READ_ONLY, "call", "s", "echo", "text=hi");
         assertThat(called.exit()).as(called.toString()).isEqualTo(1);
         assertThat(called.err())
-                .contains("Read-only file system", "Nothing was sent")
+                .contains("the file system is read-only", "Nothing was sent")
                 .doesNotContain("\tat ");
 
         var listed = mounted("size=64k", READ_ONLY, "mcp", "tools", "s");
