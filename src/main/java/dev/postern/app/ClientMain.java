@@ -106,10 +106,18 @@ public final class ClientMain {
 
     /// Each call is recorded before it is sent (CAL-4): the records know what nobody else does by now.
     private static String ofCall(List<String> words) {
-        return words.contains("call")
-                ? "The tool may have been called: `" + command("runs list", words)
-                        + "` shows this call if it was sent, and how it ended; an `unknown` one may have done it: check first."
-                        + " If it is not listed, nothing was sent. "
+        if (words.contains("call")) {
+            return "The tool may have been called: `" + command("runs list", words)
+                    + "` shows this call if it was sent, and how it ended; an `unknown` one may have done it: check first."
+                    + " If it is not listed, nothing was sent. ";
+        }
+        boolean run = words.contains("exec")
+                || (words.contains("chat") && (words.contains("new") || words.contains("continue")));
+        return run
+                ? "Tools may have been called: `" + command("runs list", words) + "` shows the run, and `"
+                        + command("runs show", words)
+                        + "` with its id each call that was sent, and how it ended; an `unknown` one may have done it:"
+                        + " check first. "
                 : "";
     }
 

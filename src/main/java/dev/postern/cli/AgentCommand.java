@@ -1,6 +1,7 @@
 package dev.postern.cli;
 
 import dev.postern.base.Answer;
+import dev.postern.base.Cancellation;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.ErrorKind;
 import dev.postern.base.Problem;
@@ -60,13 +61,16 @@ final class AgentCommand {
         return new Answer.Not<>(new Problem(ErrorCode.USAGE, what, next));
     }
 
+    /// To its end. A run whose words nobody reads any more is cancelled.
     private static int follow(Session session, RunOrder order, boolean wait) {
         return session.withHost((host, inForce) -> {
-            var text = new EventText(session.console());
+            var stop = new Cancellation();
+            var text = new EventText(session.console(), stop::request);
             Approver approver = ConsoleApprover.of(session.console(), host, wait, text);
             Answer<RunReport> answer;
-            try (var _ = text) {
-                answer = host.run(order, approver, text, session.cancellation());
+            try (var _ = text;
+                    var _ = session.cancellation().listen(stop::request)) {
+                answer = host.run(order, approver, text, stop);
             }
             return switch (session.orCancelled(answer)) {
                 case Answer.Not<RunReport> not -> session.fail(not.problem());

@@ -74,6 +74,7 @@ final class ConsoleApprover implements Approver {
     public Verdict ask(Question question, Cancellation cancellation) {
         text.rest();
         console.out().flush();
+        forget();
         var err = console.err();
         err.styled(Style.WARN, "May the model call " + question.server() + " " + question.tool() + "?")
                 .end();
@@ -110,6 +111,18 @@ final class ConsoleApprover implements Approver {
         answer.completeOnTimeout(null, question.patience().toMillis(), TimeUnit.MILLISECONDS);
         try (var _ = cancellation.listen(() -> answer.complete(null))) {
             return answer.join();
+        }
+    }
+
+    /// What was typed before the question could be seen is no answer to it (APR-1).
+    private void forget() {
+        try {
+            int typed = console.in().available();
+            if (typed > 0) {
+                var _ = console.in().read(new byte[typed]);
+            }
+        } catch (IOException e) {
+            // Who asks meets it too.
         }
     }
 

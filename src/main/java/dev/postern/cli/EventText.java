@@ -23,11 +23,14 @@ final class EventText implements Consumer<RunEvent>, AutoCloseable {
     private static final int ARGUMENTS = 200;
 
     private final Console console;
+    private final Runnable unread;
     private @Nullable Progress thinking;
     private boolean midLine;
 
-    EventText(Console console) {
+    /// @param unread told when nobody reads what the model says any more
+    EventText(Console console, Runnable unread) {
         this.console = console;
+        this.unread = unread;
         think();
     }
 
@@ -44,7 +47,12 @@ final class EventText implements Consumer<RunEvent>, AutoCloseable {
         }
         console.out().flush();
         console.err().flush();
-        if (!(event instanceof RunEvent.Ended) && !midLine) {
+        if (event instanceof RunEvent.Ended) {
+            return;
+        }
+        if (console.unread()) {
+            unread.run();
+        } else if (!midLine) {
             think();
         }
     }
@@ -62,9 +70,10 @@ final class EventText implements Consumer<RunEvent>, AutoCloseable {
                     .set("arguments", question.arguments()));
         } else {
             endLine();
-            console.note("the call of " + question.server() + " " + question.tool() + " "
-                    + JsonText.compact(question.arguments()) + " waits for `postern runs approve " + question.id()
-                    + "` or `postern runs refuse " + question.id() + "`.");
+            console.note("the call of " + question.server() + " " + question.tool()
+                    + " waits for `postern runs approve " + question.id() + "` or `postern runs refuse "
+                    + question.id() + "`.");
+            console.err().line("  " + JsonText.pretty(question.arguments()).replace("\n", "\n  "));
         }
         console.out().flush();
         console.err().flush();
@@ -134,10 +143,14 @@ final class EventText implements Consumer<RunEvent>, AutoCloseable {
                                 + report.outcome().word())
                 .text(problem == null ? " (" + report.durationMillis() + " ms)" : " " + problem.message())
                 .end();
+        if (problem != null && !problem.next().isBlank()) {
+            console.err().line("   " + console.hint(problem.next()));
+        }
     }
 
     private void ended(RunReport report) {
-        if (report.problem() != null) {
+        boolean byTheReader = report.state() == RunReport.State.CANCELLED && console.unread();
+        if (report.problem() != null && !byTheReader) {
             console.tell(report.problem());
         }
         int unknown = report.counts().unknown();

@@ -66,6 +66,9 @@ final class RunsWatchCommand implements Command {
                         }
                     }
                 }
+                if (console.unread()) {
+                    return ExitCode.DONE;
+                }
                 if (session.cancellation().requested()) {
                     return session.fail(Session.CANCELLED);
                 }

@@ -208,6 +208,8 @@ public final class Client implements AutoCloseable {
         var params = request.params() == null ? Protocol.object() : request.params();
         if (request.method().equals(Protocol.FLUSH)) {
             answer(request, streams.flush(params.path(Protocol.STREAM).asInt()));
+        } else if (request.method().equals(Protocol.WAITING)) {
+            answer(request, streams.waiting());
         } else if (request.method().equals(Protocol.READ)) {
             // Whoever types may take their time, and meanwhile there may be output.
             Threads.platform("client-input", () -> answer(request, streams.read(params)));

@@ -73,6 +73,15 @@ public final class OwnStreams {
         }
     }
 
+    /// How much of standard input can be read at once.
+    ObjectNode waiting() {
+        try {
+            return Protocol.object().put(Protocol.BYTES, in.available());
+        } catch (IOException e) {
+            return Protocol.object().put(Protocol.ERROR, said(e));
+        }
+    }
+
     /// A command line names one file at most; it stays open until this process ends.
     private InputStream opened(String name) throws IOException {
         var opened = file;

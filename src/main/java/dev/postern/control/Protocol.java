@@ -26,11 +26,13 @@ final class Protocol {
     static final String OUTPUT = "output";
     static final String FLUSH = "flush";
     static final String READ = "read";
+    static final String WAITING = "waiting";
 
     static final String CONTROL = "control";
     static final String STREAM = "stream";
     static final String BASE64 = "base64";
     static final String ERROR = "error";
+    static final String BYTES = "bytes";
     static final String MISSING = "missing";
     static final String EXIT_CODE = "exitCode";
     static final String PATIENCE = "patienceMillis";

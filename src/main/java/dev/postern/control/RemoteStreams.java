@@ -174,6 +174,17 @@ final class RemoteStreams implements ClientStreams {
             at += count;
             return count == 0 ? -1 : count;
         }
+
+        /// Of standard input, what waits at the client too, as far as one read may take it.
+        @Override
+        public int available() throws IOException {
+            int here = held.length - at;
+            if (here > 0 || file != null) {
+                return here;
+            }
+            var answer = ask(Protocol.WAITING, Protocol.object());
+            return Math.clamp(answer.path(Protocol.BYTES).asInt(), 0, Protocol.CHUNK_BYTES);
+        }
     }
 
     private final class Output extends OutputStream {

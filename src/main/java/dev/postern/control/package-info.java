@@ -18,8 +18,8 @@
 /// While a command runs, the worker sends the notification `output` `{stream, base64}`, and the requests
 /// `flush` `{stream}`, which is answered when everything before it has left the client, with `{error?}` if it
 /// could not, and `read` `{file?, most}`, for bytes of standard input or of a file that the command line names,
-/// answered with `{base64}` (nothing in it at the end) or a failure. The client sends the notification
-/// `cancel`.
+/// answered with `{base64}` (nothing in it at the end) or a failure, and `waiting` `{}`, answered with `{bytes}`, how
+/// much of standard input could be read at once. The client sends the notification `cancel`.
 ///
 /// # What becomes of a bad peer
 ///

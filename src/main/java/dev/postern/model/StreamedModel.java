@@ -80,9 +80,21 @@ final class StreamedModel implements ChatModel {
         String message = VisibleText.cut(VisibleText.of(seen.text()), LONGEST_MESSAGE);
         return new ModelReply.Failed(
                 broken.fault(),
-                new Problem(broken.fault().code(), message.endsWith(".") ? message : message + ".", broken.next()),
+                new Problem(broken.fault().code(), message.endsWith(".") ? message : message + ".", next(broken)),
                 broken.retryAfter(),
                 partial);
+    }
+
+    /// Of a key that was not taken, says where it came from.
+    private String next(Ending.Broken broken) {
+        if (broken.fault() != ModelFault.AUTHENTICATION) {
+            return broken.next();
+        }
+        var reference = settings.apiKey();
+        return broken.next()
+                + (reference == null
+                        ? " No model.apiKey is configured."
+                        : " It was read from " + reference.describe() + ".");
     }
 
     @Override

@@ -92,8 +92,14 @@ final class CliHarness implements Services {
         return this;
     }
 
+    /// What is typed when it is read, and not before.
     CliHarness input(String text) {
-        in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+        in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)) {
+            @Override
+            public int available() {
+                return 0;
+            }
+        };
         return this;
     }
 
