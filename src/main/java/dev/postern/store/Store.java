@@ -195,6 +195,7 @@ public final class Store implements AutoCloseable {
             }
             return query.ask(reader);
         } catch (SQLException e) {
+            stopReading();
             throw StoreProblems.of(e, file.path());
         } finally {
             reading.unlock();
