@@ -61,6 +61,9 @@ public final class OwnStreams {
     synchronized ObjectNode read(ObjectNode params) {
         int most = Math.clamp(params.path("most").asInt(), 1, Protocol.CHUNK_BYTES);
         try {
+            if (params.path(Protocol.AVAILABLE).asBoolean()) {
+                return Protocol.object().put(Protocol.AVAILABLE, in.available());
+            }
             var from = params.has("file") ? opened(params.path("file").asText()) : in;
             var bytes = new byte[most];
             int count = Math.max(0, from.read(bytes));

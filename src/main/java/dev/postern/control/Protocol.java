@@ -31,6 +31,7 @@ final class Protocol {
     static final String STREAM = "stream";
     static final String BASE64 = "base64";
     static final String ERROR = "error";
+    static final String AVAILABLE = "available";
     static final String MISSING = "missing";
     static final String EXIT_CODE = "exitCode";
     static final String PATIENCE = "patienceMillis";

@@ -144,6 +144,13 @@ final class RemoteStreams implements ClientStreams {
         }
     }
 
+    /// How many bytes of standard input the client can read without waiting.
+    private int typed() throws IOException {
+        return ask(Protocol.READ, Protocol.object().put(Protocol.AVAILABLE, true))
+                .path(Protocol.AVAILABLE)
+                .asInt();
+    }
+
     private final class Input extends InputStream {
         private final @Nullable String file;
         private byte[] held;
@@ -152,6 +159,13 @@ final class RemoteStreams implements ClientStreams {
         Input(@Nullable String file, byte[] held) {
             this.file = file;
             this.held = held;
+        }
+
+        /// Of a file nothing is known before it is read.
+        @Override
+        public int available() throws IOException {
+            int here = held.length - at;
+            return file == null ? here + typed() : here;
         }
 
         @Override
