@@ -26,6 +26,9 @@ final class ConsoleApprover implements Approver {
     private final Console console;
     private final EventText text;
 
+    /// The read that was begun last. One can't be interrupted: where its question is over, it is there for the next.
+    private @Nullable CompletableFuture<@Nullable String> reading;
+
     private ConsoleApprover(Console console, EventText text) {
         this.console = console;
         this.text = text;
@@ -74,7 +77,7 @@ final class ConsoleApprover implements Approver {
     public Verdict ask(Question question, Cancellation cancellation) {
         text.rest();
         console.out().flush();
-        forget();
+        dropWhatWasTypedBefore();
         var err = console.err();
         err.styled(Style.WARN, "May the model call " + question.server() + " " + question.tool() + "?")
                 .end();
@@ -103,26 +106,38 @@ final class ConsoleApprover implements Approver {
         return new Verdict.No();
     }
 
-    /// What is typed next, null when nothing comes in time, the run is cancelled, or the input has ended. A
-    /// read can't be interrupted: its thread may outlive the question, and then takes what is typed later.
-    private @Nullable String read(Question question, Cancellation cancellation) {
-        var answer = new CompletableFuture<@Nullable String>();
-        Threads.platform("postern-approval", () -> answer.complete(line()));
-        answer.completeOnTimeout(null, question.patience().toMillis(), TimeUnit.MILLISECONDS);
-        try (var _ = cancellation.listen(() -> answer.complete(null))) {
-            return answer.join();
+    /// Nobody can have meant it as the word on a call that was not shown yet (APR-1).
+    private void dropWhatWasTypedBefore() {
+        if (reading != null && !reading.isDone()) {
+            // So nothing was typed, and what comes next answers this question.
+            return;
+        }
+        reading = null;
+        try {
+            var in = console.in();
+            for (int typed = in.available(); typed > 0; typed = in.available()) {
+                if (in.read(new byte[Math.min(typed, LONGEST_LINE)]) < 0) {
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            // The read that follows meets it too.
         }
     }
 
-    /// What was typed before the question could be seen is no answer to it (APR-1).
-    private void forget() {
-        try {
-            int typed = console.in().available();
-            if (typed > 0) {
-                var _ = console.in().read(new byte[typed]);
-            }
-        } catch (IOException e) {
-            // Who asks meets it too.
+    /// What is typed next, null when nothing comes in time, the run is cancelled, or the input has ended.
+    private @Nullable String read(Question question, Cancellation cancellation) {
+        var line = reading;
+        if (line == null || line.isDone()) {
+            var begun = new CompletableFuture<@Nullable String>();
+            Threads.platform("postern-approval", () -> begun.complete(line()));
+            line = begun;
+            reading = begun;
+        }
+        var answer = line.copy();
+        answer.completeOnTimeout(null, question.patience().toMillis(), TimeUnit.MILLISECONDS);
+        try (var _ = cancellation.listen(() -> answer.complete(null))) {
+            return answer.join();
         }
     }
 

@@ -6,6 +6,7 @@ import dev.langchain4j.model.chat.response.CompleteToolCall;
 import dev.langchain4j.model.chat.response.PartialToolCall;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import dev.langchain4j.model.googleai.GoogleAiGeminiTokenUsage;
+import dev.postern.base.WellFormed;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// that is kept here.
 /// Confined to one thread.
 final class Gathering implements StreamingChatResponseHandler {
+    /// Calls in one answer: more than any run may make.
+    static final int MOST_CALLS = 512;
+
     /// Characters of text and arguments in one answer: some fifty times what an answer holds as a rule.
     static final int LARGEST = 1 << 20;
 
@@ -24,6 +28,7 @@ final class Gathering implements StreamingChatResponseHandler {
     private final StringBuilder text = new StringBuilder();
     private long pieces;
     private long calls;
+    private int callCount;
     private @Nullable RuntimeException thrown;
     private @Nullable ChatResponse response;
     private boolean failed;
@@ -56,6 +61,7 @@ final class Gathering implements StreamingChatResponseHandler {
     @Override
     public void onCompleteToolCall(CompleteToolCall call) {
         calls += call.toolExecutionRequest().arguments().length();
+        callCount++;
     }
 
     @Override
@@ -82,12 +88,16 @@ final class Gathering implements StreamingChatResponseHandler {
         return text.length() + Math.max(pieces, calls) > LARGEST;
     }
 
+    boolean tooManyCalls() {
+        return callCount > MOST_CALLS;
+    }
+
     boolean whole() {
         return response != null;
     }
 
     String text() {
-        return text.toString();
+        return WellFormed.of(text.toString());
     }
 
     /// Throws on what the one who listens threw.
@@ -97,7 +107,8 @@ final class Gathering implements StreamingChatResponseHandler {
         }
     }
 
-    /// The calls of a whole answer, each with an id of its own.
+    /// The calls of a whole answer, each with an id of its own. Arguments are as they came: whoever checks them
+    /// refuses what is malformed.
     ///
     /// @param seal what goes with the first of them
     List<ToolCall> calls(@Nullable String seal) {
@@ -107,11 +118,11 @@ final class Gathering implements StreamingChatResponseHandler {
         }
         var ids = new HashSet<String>();
         for (var request : response.aiMessage().toolExecutionRequests()) {
-            String id = request.id();
-            if (id == null || id.isBlank() || !ids.add(id)) {
+            String id = request.id() == null ? "" : WellFormed.of(request.id());
+            if (id.isBlank() || !ids.add(id)) {
                 id = untaken(ids);
             }
-            String name = request.name() == null ? "" : request.name();
+            String name = request.name() == null ? "" : WellFormed.of(request.name());
             String arguments = request.arguments() == null ? "" : request.arguments();
             made.add(new ToolCall(id, name, arguments, made.isEmpty() ? seal : null));
         }

@@ -220,6 +220,9 @@ final class OneRequest implements HttpClient {
         if (answer.failed()) {
             return unreadable("an event that does not fit its API: " + event.data());
         }
+        if (answer.tooManyCalls()) {
+            return tooLarge("with over " + Gathering.MOST_CALLS + " calls of tools");
+        }
         return answer.tooLarge()
                 ? tooLarge("with over " + (Gathering.LARGEST >> 20) + " MiB of text and arguments")
                 : null;

@@ -5,6 +5,7 @@ import dev.postern.base.Deadline;
 import dev.postern.base.Durations;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
+import dev.postern.base.WellFormed;
 import dev.postern.model.Message;
 import dev.postern.model.ModelFault;
 import dev.postern.model.ModelReply;
@@ -13,9 +14,11 @@ import dev.postern.model.ToolCall;
 import dev.postern.run.RunReport.State;
 import dev.postern.store.StoreException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The loop of one run (RUN-2): ask the model, check and make the calls it asks for, tell it what became of
@@ -82,6 +85,7 @@ final class AgentRun {
             recorder.end(end.state(), end.problem());
         } catch (StoreException e) {
             end = End.failed(e.problem());
+            recorder.endAtLast(end.state(), e.problem());
         }
         return new RunReport(
                 setting.runId(),
@@ -143,10 +147,11 @@ final class AgentRun {
                 count.learn(sent, answer.usage());
                 inputTokens += answer.usage().inputTokens();
                 outputTokens += answer.usage().outputTokens();
-                var message = redacted(answer.text(), answer.calls());
+                var asked = harmless(answer.calls());
+                var message = redacted(answer.text(), asked);
                 text = message.text();
                 add(message, recorder.answered(message, answer.usage()));
-                yield answer.cutShort() ? cutShort() : proceed(answer.calls(), cancellation);
+                yield answer.cutShort() ? cutShort() : proceed(asked, cancellation);
             }
             case ModelReply.Failed failed -> {
                 recorder.unanswered(failed.problem(), partial(failed.partialText()));
@@ -159,12 +164,33 @@ final class AgentRun {
         };
     }
 
+    /// A model that has seen a secret may write it anywhere (SEC-5), also where a name or an id belongs. The name of
+    /// a tool that is offered stays: by it the tool is found.
+    private List<ToolCall> harmless(List<ToolCall> asked) {
+        var ids = asked.stream().map(ToolCall::id).collect(Collectors.toSet());
+        var harmless = new ArrayList<ToolCall>();
+        for (var call : asked) {
+            String id = call.id();
+            if (!setting.redacted(id).equals(id)) {
+                int number = harmless.size() + 1;
+                while (!ids.add("call_" + number)) {
+                    number++;
+                }
+                id = "call_" + number;
+            }
+            boolean offered = setting.snapshot().find(call.name()) != null;
+            String name = offered ? call.name() : setting.redacted(call.name());
+            harmless.add(new ToolCall(id, name, call.arguments(), call.seal()));
+        }
+        return harmless;
+    }
+
     private Message.Assistant redacted(String said, List<ToolCall> asked) {
         return new Message.Assistant(
                 setting.redacted(said),
                 asked.stream()
-                        .map(call ->
-                                new ToolCall(call.id(), call.name(), setting.redacted(call.arguments()), call.seal()))
+                        .map(call -> new ToolCall(
+                                call.id(), call.name(), setting.redacted(WellFormed.of(call.arguments())), call.seal()))
                         .toList());
     }
 

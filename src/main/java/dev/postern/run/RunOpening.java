@@ -97,19 +97,24 @@ final class RunOpening {
         if (obstacle != null) {
             return new Answer.Not<>(obstacle);
         }
-        setting.tell(new RunEvent.Started(runId, sessionId));
-        troubles.forEach(trouble -> setting.tell(new RunEvent.Notice(trouble)));
         var recorder = new RunRecorder(records, runId, means.clock().time());
         var conversation = new Conversation(runId);
+        RunReport report;
         try {
+            setting.tell(new RunEvent.Started(runId, sessionId));
+            troubles.forEach(trouble -> setting.tell(new RunEvent.Notice(trouble)));
             recall(records, recorder, conversation, count);
             recorder.system(Hygiene.SYSTEM);
             conversation.add(new Conversation.Entry(runId, recorder.message(prompt), prompt, count.tokens(prompt)));
+            report = new AgentRun(setting, model, recorder, conversation, count, approver).run(deadline, stop);
         } catch (StoreException e) {
-            recorder.end(RunReport.State.FAILED, e.problem());
+            recorder.endAtLast(RunReport.State.FAILED, e.problem());
             throw e;
+        } catch (RuntimeException | Error fault) {
+            // An open run keeps its session from going on for as long as this process lives.
+            recorder.endAtLast(RunReport.State.FAILED, fault(fault));
+            throw fault;
         }
-        var report = new AgentRun(setting, model, recorder, conversation, count, approver).run(deadline, stop);
         setting.tell(new RunEvent.Ended(report));
         return new Answer.Here<>(report);
     }
@@ -141,6 +146,13 @@ final class RunOpening {
                         "No session " + sessionId + " is recorded.",
                         "See what is with `postern chat list`.");
         };
+    }
+
+    private static Problem fault(Throwable fault) {
+        return new Problem(
+                ErrorCode.INTERNAL,
+                "Postern failed (" + fault.getClass().getSimpleName() + ").",
+                "This is a fault of Postern, not of yours; please report it.");
     }
 
     private static String trigger(Mode mode) {

@@ -101,6 +101,15 @@ final class RunRecorder {
         records.decide(question.id(), decision, time.instant());
     }
 
+    /// Records an end after something went wrong, if need be when the next run begins.
+    void endAtLast(State state, Problem problem) {
+        try {
+            end(state, problem);
+        } catch (StoreException e) {
+            // The records owe it.
+        }
+    }
+
     void end(State state, @Nullable Problem problem) throws StoreException {
         var trouble =
                 problem == null ? null : new CallEnd.Trouble(problem.code().code(), problem.message(), problem.next());

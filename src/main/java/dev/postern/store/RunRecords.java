@@ -2,6 +2,8 @@ package dev.postern.store;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// owner, and notes. What a writing method has returned from is on the disk. Safe for use by many threads.
 public final class RunRecords {
     private final Store store;
+    private final Map<String, RunEnd> owed = new ConcurrentHashMap<>();
 
     RunRecords(Store store) {
         this.store = store;
@@ -25,6 +28,9 @@ public final class RunRecords {
 
     /// Records that a run begins, and its session with it where that is new.
     public Begun begin(RunStart start) throws StoreException {
+        for (var end : owed.entrySet()) {
+            end(end.getKey(), end.getValue());
+        }
         var begun = tryToBegin(start);
         if (begun != Begun.BUSY) {
             return begun;
@@ -53,8 +59,12 @@ public final class RunRecords {
         store.write(to -> RunWrites.answer(to, turn, message));
     }
 
+    /// Records how a run ended, unless that is recorded already. An end that can't be written is owed, and written
+    /// before the next run begins: a run that stays open keeps its session from going on.
     public void end(String runId, RunEnd end) throws StoreException {
+        owed.put(runId, end);
         store.write(to -> RunWrites.end(to, runId, end));
+        owed.remove(runId);
     }
 
     /// Records that the owner is asked about a call.

@@ -7,7 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The statements of one connection, each compiled once. Confined to the thread that owns the connection.
+/// The statements of one connection, each compiled once, until [#renew]. Confined to the thread that owns the
+/// connection.
 final class Statements implements AutoCloseable {
     private final Connection connection;
     private final Map<String, PreparedStatement> compiled = new HashMap<>();
@@ -45,6 +46,19 @@ final class Statements implements AutoCloseable {
             statement.setObject(at + 1, values[at]);
         }
         return statement;
+    }
+
+    /// Compiles all of them anew from here on. Due after every failure: a statement that failed once, as on a full
+    /// disk, is closed by the driver, and would fail for ever.
+    void renew() {
+        for (var statement : compiled.values()) {
+            try {
+                statement.close();
+            } catch (SQLException e) {
+                // It goes with the connection.
+            }
+        }
+        compiled.clear();
     }
 
     @Override

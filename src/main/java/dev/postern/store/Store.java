@@ -28,6 +28,7 @@ public final class Store implements AutoCloseable {
     private final Writer writer;
     private final ReentrantLock reading = new ReentrantLock();
     private final OpenDatabases.Held held;
+    private final RunRecords runRecords = new RunRecords(this);
     private @Nullable Statements reader;
     private boolean closed;
 
@@ -142,7 +143,7 @@ public final class Store implements AutoCloseable {
 
     /// What is held of the runs of agents.
     public RunRecords runRecords() {
-        return new RunRecords(this);
+        return runRecords;
     }
 
     /// Drops what `retention` no longer covers, all of it.
@@ -195,6 +196,7 @@ public final class Store implements AutoCloseable {
             }
             return query.ask(reader);
         } catch (SQLException e) {
+            stopReading();
             throw StoreProblems.of(e, file.path());
         } finally {
             reading.unlock();

@@ -230,9 +230,10 @@ final class Writer implements AutoCloseable {
 
     private void rollBack() {
         try {
-            statements.run("ROLLBACK");
+            statements.script("ROLLBACK");
         } catch (SQLException e) {
             // SQLite has done so itself, as after a full disk.
         }
+        statements.renew();
     }
 }

@@ -124,11 +124,7 @@ class WorkerFaultIT {
         var ended = client.end();
         assertThat(ended.exit()).isEqualTo(8);
         assertThat(ended.err())
-                .contains(
-                        "The worker ended in the middle",
-                        "check first",
-                        " runs list`",
-                        " worker start`");
+                .contains("The worker ended in the middle", "check first", " runs list`", " worker start`");
         assertThat(ended.out()).isEmpty();
     }
 

@@ -156,13 +156,25 @@ class ChatCommandsTest {
     void askAtTheTerminal(String typed, String expected) {
         asks();
         cli.terminal = new Terminal(true, false, true, 80, false, null);
-        cli.input(typed.isEmpty() ? "" : typed + "\n");
+        cli.in = Typing.later(typed.isEmpty() ? "" : typed + "\n");
 
         var result = cli.run("chat", "new", "Write");
 
         assertThat(Objects.requireNonNull(verdict).getClass().getSimpleName()).isEqualTo(expected);
         assertThat(result.err()).contains("files write", "/tmp/a\\u202eb", "[y]es, [n]o");
         assertThat(result.out()).doesNotContain("[y]es");
+    }
+
+    @Test
+    @Tag("APR-1")
+    void takeNothingForAnAnswerThatWasTypedBeforeTheQuestion() {
+        asks();
+        cli.terminal = new Terminal(true, false, true, 80, false, null);
+        cli.in = Typing.before("y\na\n" + "y".repeat(5_000) + "\n", "n\n");
+
+        cli.run("chat", "new", "Write");
+
+        assertThat(verdict).isInstanceOf(Verdict.No.class);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.postern.host;
 
 import static dev.postern.host.AgentKit.call;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.base.Answer;
@@ -668,6 +669,80 @@ class AgentRunIT {
 
             assertThat(kit.run("Go.").state()).isEqualTo(State.CANCELLED);
             assertThat(outcomes(kit)).containsExactly("succeeded", "refused");
+        }
+    }
+
+    @Test
+    @Tag("RUN-1")
+    void endsTheRunInTheRecordsWhenSomethingOfOursFails() {
+        try (var kit = AgentKit.of(dir).start()) {
+            kit.model.then((onText, deadline, cancellation) -> {
+                throw new IllegalStateException("a fault");
+            });
+            assertThatThrownBy(() -> kit.run("Hi", new RunOrder.Session.New())).hasMessage("a fault");
+            var session = AgentKit.here(kit.records.sessions(10, null))
+                    .items()
+                    .getFirst()
+                    .id();
+            kit.model.says("Here I am.");
+
+            var report = kit.run("Again", new RunOrder.Session.Continued(session));
+
+            assertThat(report.state()).isEqualTo(State.COMPLETED);
+            assertThat(AgentKit.here(kit.records.session(session))
+                            .runs()
+                            .getFirst()
+                            .run()
+                            .summary()
+                            .state())
+                    .isEqualTo("failed");
+        }
+    }
+
+    @Test
+    @Tag("SEC-5")
+    void redactsWhatTheModelWritesAsIdsAndNamesOfCalls() throws Exception {
+        var server = files().variable("TOKEN", new SecretRef.Env("TOKEN"));
+        try (var kit = AgentKit.of(dir, server).variable("TOKEN", SECRET).start()) {
+            var echo = call("s", "echo", "{\"text\":\"x\"}");
+            kit.model
+                    .then((onText, deadline, cancellation) -> new ModelReply.Answered(
+                            "",
+                            List.of(
+                                    new ToolCall(SECRET, echo.name(), echo.arguments()),
+                                    new ToolCall("b" + SECRET, SECRET, "{}")),
+                            new Usage(1, 1, true),
+                            false))
+                    .says("Done.");
+
+            var report = kit.run("Go", new RunOrder.Session.New());
+
+            assertThat(kit.model.requests().getLast().toString()).doesNotContain(SECRET);
+            assertThat(answers(kit, 1)).extracting(ToolAnswer::id).doesNotHaveDuplicates();
+            assertThat(kit.events.toString()).doesNotContain(SECRET);
+            var run = AgentKit.here(kit.records.run(report.runId()));
+            assertThat(run.toString()).doesNotContain(SECRET);
+            assertThat(AgentKit.here(kit.records.session(String.valueOf(report.sessionId())))
+                            .toString())
+                    .doesNotContain(SECRET);
+        }
+    }
+
+    @Test
+    @Tag("RUN-1")
+    void recordsArgumentsWithHalfOfACharacterAndRefusesThem() {
+        try (var kit = AgentKit.of(dir, files()).start()) {
+            var name = call("s", "echo", "{}").name();
+            kit.model
+                    .says("", FakeModel.call(name, "{\"input\":\"{}\",\"\ud83d\":1}"))
+                    .says("Done.");
+
+            var report = kit.run("Go", new RunOrder.Session.New());
+
+            assertThat(report.state()).isEqualTo(State.COMPLETED);
+            assertThat(outcomes(kit)).containsExactly("refused");
+            assertThat(AgentKit.here(kit.records.transcript(report.runId())).toString())
+                    .contains("\uFFFD");
         }
     }
 }

@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.base.Cancellation;
 import dev.postern.config.ModelProvider;
+import dev.postern.config.RunLimits;
 import dev.postern.testkit.LeavesNothingBehind;
 import dev.postern.testkit.ModelTurn;
 import dev.postern.testkit.ModelTurn.End;
@@ -109,6 +110,37 @@ class ChatModelTest {
                     .containsExactlyElementsOf(
                             IntStream.range(0, 200).mapToObj(i -> "t" + i).toList());
             assertThat(calls).extracting(ToolCall::id).doesNotHaveDuplicates().doesNotContain("");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(ModelProvider.class)
+    void givesUpAnAnswerWithMoreCallsThanAnyRunMayMake(ModelProvider provider) {
+        var turn = ModelTurn.text();
+        for (int i = 0; i < 2 * RunLimits.MOST_CALLS; i++) {
+            turn = turn.calling("id" + i, "read", "{}");
+        }
+        try (var model = ScriptedModel.doing(turn)) {
+            var failed = ask(provider, model, request("x", tool("read"))).failed();
+
+            assertThat(failed.fault()).isEqualTo(ModelFault.INVALID);
+            assertThat(failed.problem().message()).contains("over 512 calls of tools");
+        }
+    }
+
+    @Test
+    void replacesHalvesOfCharactersInTextNamesAndIds() {
+        String event = "data: {\"choices\":[{\"index\":0,\"delta\":{%s},\"finish_reason\":%s}]}\n\n";
+        String call = "{\"index\":0,\"id\":\"i\\ud83d\",\"type\":\"function\","
+                + "\"function\":{\"name\":\"n\\ude00\",\"arguments\":\"{}\"}}";
+        String body = event.formatted("\"content\":\"half \\ud83d, whole \\ud83d\"", "null")
+                + event.formatted("\"content\":\"\\ude00\"", "null")
+                + event.formatted("\"tool_calls\":[" + call + "]", "\"tool_calls\"");
+        try (var model = ScriptedModel.doing(new ModelTurn.Raw(200, Map.of(), body))) {
+            var answered = ask(ModelProvider.OPENAI, model).answered();
+
+            assertThat(answered.text()).isEqualTo("half \uFFFD, whole 😀");
+            assertThat(answered.calls()).containsExactly(new ToolCall("i\uFFFD", "n\uFFFD", "{}"));
         }
     }
 

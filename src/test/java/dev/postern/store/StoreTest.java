@@ -414,6 +414,29 @@ class StoreTest {
     }
 
     @Test
+    @Tag("STO-3")
+    void recordsAgainOnceAFullDiskHasRoom() throws Exception {
+        Stores.open(file).close();
+        var connection = Connections.open(file);
+        int pages = Connections.number(connection, "PRAGMA page_count") + 20;
+        Connections.run(connection, "PRAGMA max_page_count = " + pages);
+        try (var writer = new Writer(new Statements(connection), file, Writer.Steps.NONE)) {
+            var large = Stores.intent("{\"text\":\"" + "x".repeat(100_000) + "\"}");
+            for (int number = 0; number < 3; number++) {
+                var call = Stores.start(number);
+                assertThatThrownBy(() -> writer.write(to -> CallWrites.begin(to, "me", call, large)))
+                        .hasMessageContaining("the disk is full");
+            }
+            Connections.run(connection, "PRAGMA max_page_count = " + (pages + 1_000));
+
+            writer.write(to -> CallWrites.begin(to, "me", Stores.start(3), large));
+        }
+        try (var store = Stores.open(file)) {
+            assertThat(store.runs(10, null)).hasSize(1);
+        }
+    }
+
+    @Test
     @Tag("STO-2")
     void dropsWhatIsTooOldAndGivesTheRoomBack() throws Exception {
         long day = Duration.ofDays(1).toSeconds();
