@@ -177,11 +177,7 @@ class ChatSignalsIT {
         await().atMost(WorkerKit.PATIENCE).until(() -> started.out().contains("I was about"));
 
         var cut = kit.environment(ScriptRun.of(
-                        "/bin/sh",
-                        "-c",
-                        "\"$0\" runs watch \"$1\" | head -c 7",
-                        ScriptTree.REAL_LAUNCHER,
-                        kit.run()))
+                        "/bin/sh", "-c", "\"$0\" runs watch \"$1\" | head -c 7", ScriptTree.REAL_LAUNCHER, kit.run()))
                 .run();
 
         assertThat(cut.out()).isEqualTo("system:");
