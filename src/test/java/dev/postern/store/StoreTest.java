@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -433,6 +434,29 @@ class StoreTest {
         }
         try (var store = Stores.open(file)) {
             assertThat(store.runs(10, null)).hasSize(1);
+        }
+    }
+
+    @Test
+    @Tag("RUN-1")
+    void writesTheEndOfARunThatCouldNotBeWrittenBeforeTheNextBegins() throws Exception {
+        var now = Instant.parse("2026-01-01T00:00:00Z");
+        try (var store = Stores.open(file)) {
+            var records = store.runRecords();
+            var first = new RunStart.InSession("chat_1", "A title");
+            assertThat(records.begin(new RunStart("run_1", "cli", "chat", first, "{}", now)))
+                    .isEqualTo(RunRecords.Begun.YES);
+            var elsewhere = file.resolveSibling("elsewhere.db");
+            Files.move(file, elsewhere);
+            assertThatThrownBy(() -> records.end("run_1", new RunEnd("completed", null, now)))
+                    .isInstanceOf(StoreException.class);
+            Files.move(elsewhere, file);
+
+            var next = new RunStart.InSession("chat_1", null);
+            assertThat(store.runRecords().begin(new RunStart("run_2", "cli", "chat", next, "{}", now)))
+                    .isEqualTo(RunRecords.Begun.YES);
+
+            assertThat(store.runs(10, null)).extracting(RunRow::state).containsExactlyInAnyOrder("completed", null);
         }
     }
 
