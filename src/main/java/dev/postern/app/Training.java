@@ -1,7 +1,9 @@
 package dev.postern.app;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.sun.net.httpserver.HttpServer;
 import dev.postern.base.Threads;
+import dev.postern.catalog.ModelNames;
 import dev.postern.cli.render.Streams;
 import dev.postern.control.Client;
 import dev.postern.demo.DemoServer;
@@ -10,6 +12,8 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -20,9 +24,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// Runs typical commands in one virtual machine, for the launcher, which keeps what was loaded as the
-/// ahead-of-time cache: `light` those that need no server, `full` those that start one. It works in the throw-away
+/// ahead-of-time cache: `light` those that need no server, `full` those that start one, `agent` those that
+/// ask a model. It works in the throw-away
 /// directory that `POSTERN_DATA_DIR` names, and prints nothing.
 public final class Training {
     private static final List<List<String>> LIGHT = List.of(
@@ -42,23 +49,64 @@ public final class Training {
             List.of("--json", "runs", "list"),
             List.of("mcp", "status"));
 
+    private static final List<List<String>> AGENT =
+            List.of(List.of("exec", "--prompt", "hi", "--allow", "demo/echo"), List.of("--json", "chat", "new", "hi"));
+
+    /// A model that calls the demo server's `echo` and then says something.
+    private static final List<String> ANSWERS = List.of("""
+            {"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"NAME",\
+            "arguments":"{\\"input\\":\\"{\\\\\\"text\\\\\\":\\\\\\"hi\\\\\\"}\\"}"}}]}""", "{\"content\":\"hi\"}");
+
     private Training() {}
 
     /// Runs every command of one kind.
     ///
-    /// @param args `light`, `full` or `client`
+    /// @param args `light`, `full`, `agent` or `client`
     public static void main(String... args) throws IOException {
         var directory = Path.of(System.getenv("POSTERN_DATA_DIR"));
         if (args[0].equals("client")) {
             forward(directory);
             return;
         }
-        configure(directory);
-        if (args[0].equals("light")) {
-            LIGHT.forEach(Training::run);
-        } else {
-            FULL.forEach(Training::run);
-            work(directory);
+        switch (args[0]) {
+            case "light" -> {
+                configure(directory, null);
+                LIGHT.forEach(Training::run);
+            }
+            case "agent" -> askModel(directory);
+            default -> {
+                configure(directory, null);
+                FULL.forEach(Training::run);
+                work(directory);
+            }
+        }
+    }
+
+    /// With a model on loopback that gives its answers in turn.
+    private static void askModel(Path directory) throws IOException {
+        var model = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        var turn = new AtomicInteger();
+        model.createContext("/", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            var delta =
+                    ANSWERS.get(turn.getAndIncrement() % ANSWERS.size()).replace("NAME", ModelNames.of("demo", "echo"));
+            exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+            exchange.sendResponseHeaders(200, 0);
+            try (var out = exchange.getResponseBody()) {
+                for (var choice : List.of(
+                        "{\"index\":0,\"delta\":" + delta + "}",
+                        "{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}")) {
+                    out.write(("data: {\"choices\":[" + choice + "]}\n\n").getBytes(StandardCharsets.UTF_8));
+                }
+                out.write("data: [DONE]\n\n".getBytes(StandardCharsets.UTF_8));
+            }
+        });
+        model.start();
+        try {
+            configure(directory, "http://127.0.0.1:" + model.getAddress().getPort());
+            AGENT.forEach(Training::run);
+        } finally {
+            model.stop(0);
         }
     }
 
@@ -122,7 +170,7 @@ public final class Training {
                 words);
     }
 
-    private static void configure(Path directory) throws IOException {
+    private static void configure(Path directory, @Nullable String model) throws IOException {
         Files.createDirectories(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         var config = JsonNodeFactory.instance.objectNode();
@@ -132,6 +180,12 @@ public final class Training {
         var args = server.putArray("args");
         command.subList(1, command.size()).forEach(args::add);
         server.putArray("tools").add("echo").add("add");
+        if (model != null) {
+            config.putObject("model")
+                    .put("provider", "openai")
+                    .put("name", "training")
+                    .put("baseUrl", model);
+        }
         Files.writeString(directory.resolve("config.json"), config.toString());
     }
 }

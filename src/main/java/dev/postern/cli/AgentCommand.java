@@ -12,6 +12,7 @@ import dev.postern.run.RunOrder.AllowedTool;
 import dev.postern.run.RunReport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,13 @@ final class AgentCommand {
     /// To its end. A run whose words nobody reads any more is cancelled.
     private static int follow(Session session, RunOrder order, boolean wait) {
         return session.withHost((host, inForce) -> {
+            var wrong = order.allowed().stream()
+                    .map(tool -> AgentShapes.mistakeIn(tool, inForce.config()))
+                    .filter(Objects::nonNull)
+                    .findFirst();
+            if (wrong.isPresent()) {
+                return session.fail(wrong.get());
+            }
             var stop = new Cancellation();
             var text = new EventText(session.console(), stop::request);
             Approver approver = ConsoleApprover.of(session.console(), host, wait, text);

@@ -3,10 +3,13 @@ package dev.postern.cli;
 import dev.postern.base.Answer;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
+import dev.postern.config.Config;
 import dev.postern.run.RunOrder.AllowedTool;
+import dev.postern.run.builtin.BuiltinSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -30,6 +33,26 @@ final class AgentShapes {
                         WAIT,
                         "Without a terminal: let calls that need approval wait up to 5 minutes for"
                                 + " `postern runs approve`."));
+    }
+
+    /// What is wrong with a tool that `--allow` names, null when it could be called: a slip of the pen should not
+    /// show only when the model calls the tool that was meant.
+    static @Nullable Problem mistakeIn(AllowedTool tool, Config config) {
+        if (tool.server().equals(BuiltinSource.ID)) {
+            return null;
+        }
+        var server = config.server(tool.server());
+        if (server == null) {
+            return config.unknown(tool.server(), "config.json");
+        }
+        return server.tools().contains(tool.tool())
+                ? null
+                : new Problem(
+                        ErrorCode.USAGE,
+                        ALLOW + " names the tool \"" + tool.tool() + "\", which is not in \"tools\" of the server \""
+                                + tool.server() + "\".",
+                        "Only what config.json allows can be approved; see `postern mcp discover " + tool.server()
+                                + "`.");
     }
 
     static PositionalParamSpec text(int index) {

@@ -86,7 +86,8 @@ public final class Cli {
             var problem = new Problem(
                     ErrorCode.USAGE,
                     "The command line has bytes that are not UTF-8, or the character U+FFFD that stands for such.",
-                    "Give such arguments as JSON in a file, with -i.");
+                    "Give them in another way: call takes JSON from a file with -i, exec its text from standard input with"
+                            + " --prompt -.");
             console.problem(problem);
             return ExitCode.of(problem);
         }

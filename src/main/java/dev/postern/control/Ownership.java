@@ -10,6 +10,7 @@ import dev.postern.natives.ProcessTable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -129,9 +130,10 @@ public final class Ownership implements AutoCloseable {
     }
 
     private static Problem untakable(Path run, IOException why) {
+        var file = why instanceof FileSystemException fault && fault.getFile() != null ? fault.getFile() + ": " : "";
         return new Problem(
                 ErrorCode.WORKER_FAILED,
-                "The data directory can't be taken: " + IoReason.of(why) + ".",
+                "The data directory can't be taken: " + file + IoReason.of(why) + ".",
                 "Make " + run + " writable, on a file system that has locks.");
     }
 

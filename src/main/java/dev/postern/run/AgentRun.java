@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// them, until it asks for none, or something ends it. Nothing is asked or sent that was not recorded first.
 /// Confined to one thread.
 final class AgentRun {
+    /// A provider that says `0` is not asked in a tight loop.
+    private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
+
     private static final Problem ENDING = new Problem(
             ErrorCode.CANCELLED,
             "Postern was told to end, and asks the model nothing more.",
@@ -244,7 +247,7 @@ final class AgentRun {
                 failed.problem().code(),
                 "The model wants to be asked again in " + Durations.text(wait) + ".",
                 "Waiting; Ctrl-C ends the run.")));
-        pause(wait, cancellation);
+        pause(wait.compareTo(LEAST_WAIT) < 0 ? LEAST_WAIT : wait, cancellation);
         return null;
     }
 

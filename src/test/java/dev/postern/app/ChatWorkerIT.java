@@ -314,7 +314,7 @@ class ChatWorkerIT {
 
     @Test
     @Tag("WRK-4")
-    void sigtermLetsARunInFlightComeToItsEnd() throws Exception {
+    void sigtermLetsACallOfARunComeToItsEndAndTheRunWithIt() throws Exception {
         starts(Script.behaving().on("call:echo", "sleep 1500").on("call:echo", "answer"));
         kit.model.then(echo(), ModelTurn.text("Said."));
         var chat = callInFlight();
@@ -323,8 +323,8 @@ class ChatWorkerIT {
         ChatKit.signal(pid, "TERM");
 
         var ended = chat.end();
-        assertThat(ended.exit()).as("%s", ended).isZero();
-        assertThat(ended.out()).isEqualTo("Said.\n");
+        assertThat(ended.exit()).as("%s", ended).isEqualTo(130);
+        assertThat(ended.err()).contains("s echo: succeeded", "told to end", "Continue the session");
         assertThat(log()).contains("told to end; 1 commands are running");
         var handle = ProcessHandle.of(pid);
         if (handle.isPresent()) {

@@ -46,7 +46,12 @@ class ChatCommandsTest {
     @BeforeEach
     void setUp() {
         cli = new CliHarness(temporary);
-        cli.config("{}");
+        cli.config("{\"mcpServers\": [" + server("files", "write") + "," + server("git", "log") + "]}");
+    }
+
+    private static String server(String id, String tool) {
+        return "{\"id\": \"" + id + "\", \"enabled\": true, \"command\": \"server\", \"args\": [], \"tools\": [\""
+                + tool + "\"]}";
     }
 
     private static RunReport report(State state, @Nullable ErrorCode code, int unknown) {
@@ -205,10 +210,10 @@ class ChatCommandsTest {
     void takeEveryToolThatTheyAllow() {
         answers(report(State.COMPLETED, null, 0));
 
-        cli.run("chat", "new", "--allow", "files/write", "--allow", "git/log/all", "Go");
+        cli.run("chat", "new", "--allow", "files/write", "--allow", "git/log", "Go");
 
         assertThat(orders.getFirst().allowed())
-                .containsExactlyInAnyOrder(new AllowedTool("files", "write"), new AllowedTool("git", "log/all"));
+                .containsExactlyInAnyOrder(new AllowedTool("files", "write"), new AllowedTool("git", "log"));
     }
 
     @Test
@@ -230,6 +235,8 @@ class ChatCommandsTest {
                 "chat new ''",
                 "chat new --allow files Hi",
                 "chat new --allow /x Hi",
+                "chat new --allow nobody/write Hi",
+                "chat new --allow files/red Hi",
                 "chat continue",
                 "chat continue chat_none Hi",
                 "chat show chat_none",
