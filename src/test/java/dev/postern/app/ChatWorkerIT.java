@@ -99,7 +99,9 @@ class ChatWorkerIT {
 
         var forwarded = kit.postern((Object[]) CHAT).run();
         var log = log();
-        var own = kit.postern((Object[]) CHAT).with("POSTERN_MCP_SERVERS", "[]").run();
+        var own = kit.postern("chat", "new", "Say hi.")
+                .with("POSTERN_MCP_SERVERS", "[]")
+                .run();
         ok("worker", "stop");
         kit.model.then(echo("I ", "say it."), ModelTurn.text("I said ", "it."));
         var local = kit.postern((Object[]) CHAT).run();
