@@ -31,6 +31,7 @@ class OrdinaryUserIT {
             "process.LaunchIT",
             "process.StopIT",
             "process.HostDeathFaultIT",
+            "process.GuardianIT",
             "process.LaunchDeathFaultIT",
             "process.LedgerIT",
             "process.SweepIT",

@@ -64,6 +64,7 @@ final class ThisMachine implements Machine {
                 ErrorCode.DOCTOR_FINDINGS,
                 "Servers are not contained in a PID namespace ("
                         + containment.kind().word()
+                        + (containment.guarded() ? ": a process group, and a guardian that kills it with Postern" : "")
                         + "): what one detaches can outlive a Postern that is killed, until the next"
                         + " one ends it; the data directory is not hidden from it; and other processes of the same"
                         + " user, their environment included, stay readable to it.",

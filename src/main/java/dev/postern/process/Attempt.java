@@ -30,6 +30,7 @@ final class Attempt {
     private final StderrTail stderr = new StderrTail();
     private final Thread drainer;
     private final Descent descent;
+    private final boolean guarded;
     private final ProcessTree tree;
 
     private Attempt(SpawnChain chain, Process process, String drainerName, Trace trace, Reserve reserve)
@@ -43,15 +44,35 @@ final class Attempt {
             // From here on the kernel ends it with us.
             trace.remove();
         }
-        this.tree = new ProcessTree(descent, trace.marker, trace.entry, reserve);
+        this.guarded = trace.ward != null && trace.ward.guarded();
+        this.tree = new ProcessTree(descent, trace, reserve);
     }
 
     /// What makes the instance known to others.
     ///
     /// @param marker the value of [LaunchSpec#MARKER]: unique, not secret
     /// @param entry in the run ledger, null where there is none
-    record Trace(String marker, RunLedger.@Nullable Entry entry) {
+    /// @param ward of the guardian, null where none is needed
+    record Trace(String marker, RunLedger.@Nullable Entry entry, Guardian.@Nullable Ward ward) {
+        private void started(long pid, boolean session) {
+            if (ward != null) {
+                ward.over(pid);
+            }
+            if (entry != null) {
+                entry.started(ProcessTable.find(pid), session);
+            }
+        }
+
+        /// The process that was started has ended, whatever it leaves.
+        void leaderEnded() {
+            if (ward != null) {
+                ward.close();
+            }
+        }
+
+        /// Nothing is left of the instance.
         void remove() {
+            leaderEnded();
             if (entry != null) {
                 entry.remove();
             }
@@ -90,9 +111,7 @@ final class Attempt {
             throw notStarted;
         }
         try {
-            if (trace.entry != null) {
-                trace.entry.started(ProcessTable.find(process.pid()), chain.kind() != Kind.NONE);
-            }
+            trace.started(process.pid(), chain.kind() != Kind.NONE);
             return new Attempt(chain, process, Launcher.threadName(spec, "stderr"), trace, reserve);
         } catch (Throwable fault) {
             // No thread to be had, perhaps. Nobody would know the process.
@@ -101,6 +120,7 @@ final class Attempt {
             if (process.isAlive()) {
                 DirectSignals.kill(process.pid());
             }
+            trace.leaderEnded();
             throw fault;
         }
     }
@@ -137,6 +157,11 @@ final class Attempt {
 
     Kind kind() {
         return chain.kind();
+    }
+
+    /// Whether a guardian was told of it.
+    boolean guarded() {
+        return guarded;
     }
 
     Process process() {

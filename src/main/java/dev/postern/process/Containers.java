@@ -46,8 +46,10 @@ final class Containers {
         }
     }
 
-    Containment describe(Kind kind) {
-        return new Containment(kind, remedy(kind));
+    /// @param guarded whether a guardian stands by, where `kind` is SESSION
+    Containment describe(Kind kind, boolean guarded) {
+        boolean group = kind == Kind.SESSION && guarded;
+        return new Containment(kind, group, remedy(kind, group));
     }
 
     private boolean offered(Kind kind) throws Unreadable {
@@ -80,13 +82,30 @@ final class Containers {
                 && Procfs.setting("user/max_user_namespaces", 1) != 0;
     }
 
-    private @Nullable String remedy(Kind kind) {
+    private @Nullable String remedy(Kind kind, boolean guarded) {
         if (kind == Kind.BWRAP) {
             return null;
         }
         if (!Procfs.available()) {
-            return "This system has no PID namespaces; stop servers with Postern rather than killing it.";
+            return "This system has no PID namespaces. "
+                    + (guarded
+                            ? "When Postern is killed, a guardian ends the process group of a server, and nothing that"
+                                    + " left it (on macOS nobody has verified that). "
+                            : unguarded())
+                    + "Stop servers with Postern rather than killing it.";
         }
+        return (kind == Kind.SESSION && !guarded ? unguarded() : "") + remedy();
+    }
+
+    /// Without a guardian, where one would be needed.
+    private String unguarded() {
+        return "Nothing ends a server when Postern is killed, since "
+                + (tools.perl() == null
+                        ? "there is no perl to run a guardian with: install it. "
+                        : "no guardian could be started, or it took no message. ");
+    }
+
+    private String remedy() {
         if (tools.find("bwrap") == null) {
             return "Install bubblewrap (Debian, Ubuntu: apt install bubblewrap; Fedora: dnf install bubblewrap).";
         }

@@ -128,7 +128,9 @@ public final class Instance {
             Thread reading = Threads.platform(Launcher.threadName(spec, "stdout"), this::read);
             Thread writing = Threads.platform(Launcher.threadName(spec, "stdin"), this::write);
             started.run();
-            Exit exit = truly(awaitExit());
+            int status = awaitExit();
+            tree.leaderEnded();
+            Exit exit = truly(status);
             exited.complete(exit);
             writer.abandon();
             left = tree.kill(Deadline.after(CLEANING, Timeout.CLOSE));

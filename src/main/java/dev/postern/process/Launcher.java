@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// which does not. One for the whole host; safe for use by many threads.
 public final class Launcher {
     private final Containers containers;
+    private final Guardian guardian;
     private final Kind strongest;
     private final @Nullable Premises premises;
     private final Object sweeping = new Object();
@@ -45,6 +46,7 @@ public final class Launcher {
     /// @param premises the data directory, null for none
     public Launcher(Toolbox tools, Kind strongest, @Nullable Premises premises) {
         this.containers = new Containers(tools);
+        this.guardian = new Guardian(tools);
         this.strongest = strongest;
         this.premises = premises;
     }
@@ -82,11 +84,11 @@ public final class Launcher {
                 SpawnChain chain = containers.choose(strongest, List.of(), View.OF_EVERYTHING);
                 kind = chain.kind();
                 if (chain.kind() == Kind.NONE || works(chain)) {
-                    return containers.describe(chain.kind());
+                    return containers.describe(chain.kind(), guardian.available());
                 }
             } catch (IOException scarcity) {
                 // Nothing is known against it.
-                return containers.describe(kind);
+                return containers.describe(kind, guardian.available());
             }
         }
     }
@@ -100,7 +102,7 @@ public final class Launcher {
         } catch (Unreadable scarcity) {
             // A start will tell.
         }
-        return containers.describe(kind);
+        return containers.describe(kind, guardian.available());
     }
 
     /// What was found of hosts that were killed, and ended, before the first server was started; empty before.
@@ -175,7 +177,8 @@ public final class Launcher {
         }
         Instance instance;
         try {
-            instance = new Instance(spec, attempt, containers.describe(attempt.kind()), listener, writeLimit);
+            instance = new Instance(
+                    spec, attempt, containers.describe(attempt.kind(), attempt.guarded()), listener, writeLimit);
         } catch (Throwable fault) {
             attempt.end();
             throw fault;
@@ -237,18 +240,18 @@ public final class Launcher {
             // Before the first process that could lose its parents.
             var _ = Adoption.inForce();
         }
-        if (premises == null) {
-            return new Trace(marker, null);
-        }
-        return switch (new RunLedger(premises).begin(spec.server(), marker)) {
-            case Answer.Here<RunLedger.Entry> entry -> new Trace(marker, entry.value());
-            case Answer.Not<RunLedger.Entry> not -> {
-                if (!namespace) {
-                    throw new Refused(not.problem());
+        RunLedger.Entry entry = null;
+        if (premises != null) {
+            switch (new RunLedger(premises).begin(spec.server(), marker)) {
+                case Answer.Here<RunLedger.Entry> here -> entry = here.value();
+                case Answer.Not<RunLedger.Entry> not -> {
+                    if (!namespace) {
+                        throw new Refused(not.problem());
+                    }
                 }
-                yield new Trace(marker, null);
             }
-        };
+        }
+        return new Trace(marker, entry, chain.kind() == Kind.SESSION ? guardian.ward() : null);
     }
 
     /// A server that is not to be started.

@@ -3,6 +3,7 @@ package dev.postern.process;
 import dev.postern.base.Deadline;
 import dev.postern.base.Threads;
 import dev.postern.natives.DirectSignals;
+import dev.postern.process.Attempt.Trace;
 import dev.postern.process.Containment.Kind;
 import dev.postern.process.Members.Root;
 import dev.postern.process.Procfs.Unreadable;
@@ -12,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /// Every process of one instance, and how to end them (PRC-3). In a namespace that is its first process: the
 /// kernel kills the rest with it. Elsewhere [Members] tells, and [Orphans].
@@ -24,28 +24,27 @@ final class ProcessTree {
     private final ProcessHandle started;
     private final Descent descent;
     private final Members members;
-    private final RunLedger.@Nullable Entry entry;
+    private final Trace trace;
     private final boolean adopting;
     private final Reserve reserve;
     private boolean released;
 
     /// On the launch thread, which is as old as the instance or a little older: who started before is no member.
     ///
-    /// @param marker the value of [LaunchSpec#MARKER]
-    /// @param entry removed from the ledger when nothing is left; null where there is none
+    /// @param trace removed when nothing is left
     /// @param reserve given back when this is released
-    ProcessTree(Descent descent, String marker, RunLedger.@Nullable Entry entry, Reserve reserve) throws Unreadable {
+    ProcessTree(Descent descent, Trace trace, Reserve reserve) throws Unreadable {
         this.chain = descent.chain();
         this.started = descent.started();
         this.descent = descent;
-        this.entry = entry;
+        this.trace = trace;
         this.reserve = reserve;
         this.adopting = chain.adopting();
         Procfs.Stat stat = Procfs.stat(started.pid());
         long bornAt = stat == null ? 0 : stat.started();
         long notBefore = Procfs.threadStarted();
         var root = new Root(started.pid(), bornAt, chain.kind() != Kind.NONE, true);
-        this.members = new Members(root, notBefore, marker);
+        this.members = new Members(root, notBefore, trace.marker());
         if (adopting) {
             Orphans.OF_THIS_PROCESS.enter(notBefore);
         }
@@ -119,6 +118,11 @@ final class ProcessTree {
         }
     }
 
+    /// The process that was started has ended: its number may soon be somebody else's.
+    void leaderEnded() {
+        trace.leaderEnded();
+    }
+
     /// Lets go of the adopted processes that have ended; for whoever watches the instance.
     void reap() {
         if (adopting) {
@@ -141,8 +145,9 @@ final class ProcessTree {
             Orphans.OF_THIS_PROCESS.reap();
             Orphans.OF_THIS_PROCESS.leave();
         }
-        if (entry != null && left.isEmpty()) {
-            entry.remove();
+        trace.leaderEnded();
+        if (left.isEmpty()) {
+            trace.remove();
         }
     }
 

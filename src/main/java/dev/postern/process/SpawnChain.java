@@ -38,13 +38,18 @@ final class SpawnChain {
             case BWRAP -> bwrap(stages, tools, target, view);
             case UNSHARE -> unshare(stages, tools, userNamespace);
             case PARENT_DEATH -> stage(stages, tools, "setpriv", "--pdeathsig", "KILL", "--");
-            case SESSION -> session;
+            case SESSION -> session || otherSession(stages, tools);
             case NONE -> true;
         };
         if (!complete) {
             return null;
         }
         return new SpawnChain(kind, kind == Kind.NONE ? List.of() : stages, target);
+    }
+
+    private static boolean otherSession(List<List<String>> stages, Toolbox tools) {
+        List<String> stage = tools.ownSession();
+        return !stage.isEmpty() && stages.add(stage);
     }
 
     private static boolean bwrap(List<List<String>> stages, Toolbox tools, List<String> target, View view) {

@@ -18,6 +18,10 @@ public final class Toolbox {
             Path.of("/usr/local/bin"),
             Path.of("/run/current-system/sw/bin"));
 
+    /// It complains as a program of a chain does: its name first.
+    private static final String SESSION = "use POSIX (); defined(POSIX::setsid()) or die \"perl: setsid: $!\\n\";"
+            + " exec {$ARGV[0]} @ARGV or die \"perl: $ARGV[0]: $!\\n\"";
+
     private final List<Path> directories;
     private final Map<String, Path> found = new ConcurrentHashMap<>();
 
@@ -27,6 +31,24 @@ public final class Toolbox {
 
     public static Toolbox system() {
         return new Toolbox(SYSTEM);
+    }
+
+    /// What makes a process the leader of a session of its own before it becomes the program that follows, with no
+    /// argument changed; empty where the system has nothing to do it with. Without a `setsid`, as on macOS, that is
+    /// done in Perl: one process still, and nothing that a shell could take for its own. Perl looks into `PERL5LIB`
+    /// and `PERL5OPT`, if the server is given any.
+    List<String> ownSession() {
+        String setsid = find("setsid");
+        if (setsid != null) {
+            return List.of(setsid);
+        }
+        String perl = perl();
+        return perl == null ? List.of() : List.of(perl, "-C0", "-e", SESSION, "--");
+    }
+
+    @Nullable
+    String perl() {
+        return find("perl");
     }
 
     /// Null when it is not installed.

@@ -29,6 +29,13 @@ final class Host implements AutoCloseable {
         return start(HostMain.class, arguments, wrapper, environment);
     }
 
+    /// One that knows the system's tools in the directory `tools`, and no others.
+    static Host start(Path tools, Script script, List<String> wrapper) {
+        List<String> arguments = new ArrayList<>(List.of(Kind.BWRAP + ":" + tools, script.command()));
+        arguments.addAll(script.args());
+        return start(HostMain.class, arguments, wrapper, Map.of());
+    }
+
     static Host start(Class<?> main, List<String> arguments, List<String> wrapper, Map<String, String> environment) {
         List<String> command = new ArrayList<>(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

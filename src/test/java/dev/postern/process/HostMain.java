@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,11 +20,14 @@ final class HostMain implements InstanceListener {
 
     private HostMain() {}
 
-    /// Arguments: the strongest kind of containment, the command and its arguments.
+    /// Arguments: the strongest kind of containment, after a colon perhaps a directory that has all the system's
+    /// tools; the command and its arguments.
     public static void main(String... args) throws IOException {
         var spec = new LaunchSpec(
                 "hosted", args[1], List.of(args).subList(2, args.length), null, Launched.ENVIRONMENT, Map.of());
-        var launcher = new Launcher(Toolbox.system(), Kind.valueOf(args[0]));
+        var how = args[0].split(":", 2);
+        var tools = how.length == 1 ? Toolbox.system() : new Toolbox(List.of(Path.of(how[1])));
+        var launcher = new Launcher(tools, Kind.valueOf(how[0]));
         var deadline = Deadline.after(Duration.ofSeconds(20), Timeout.STARTUP);
         switch (launcher.launch(spec, new HostMain(), Duration.ofSeconds(10), deadline)) {
             case Launcher.Launch.Failed failed -> say(failed.problem().toString());

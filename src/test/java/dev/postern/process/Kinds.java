@@ -15,7 +15,7 @@ final class Kinds {
                 .toList();
     }
 
-    /// SESSION left out: it differs from PARENT_DEATH only where the host is killed, and then it promises nothing.
+    /// SESSION left out: it differs from PARENT_DEATH only where the host is killed, and then a guardian must do.
     static List<Kind> available() {
         return Arrays.stream(Kind.values())
                 .filter(kind -> kind != Kind.SESSION)

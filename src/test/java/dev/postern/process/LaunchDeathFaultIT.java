@@ -65,7 +65,10 @@ class LaunchDeathFaultIT {
             if (i % 2 == 0 && !kind.namespace()) {
                 assertThat(swept).as(run).singleElement().satisfies(each -> {
                     assertThat(each.left()).isEmpty();
-                    assertThat(each.text()).startsWith("Ended ").contains("(server doomed, pids ");
+                    // A guardian may have been faster.
+                    if (kind != Kind.SESSION || !each.text().isEmpty()) {
+                        assertThat(each.text()).startsWith("Ended ").contains("(server doomed, pids ");
+                    }
                 });
             }
         }
