@@ -172,6 +172,26 @@ class AgentRunIT {
     }
 
     @Test
+    @Tag("RUN-7")
+    void aServerGetsTheArgumentsAndNothingOfTheConversation() throws Exception {
+        var record = dir.resolve("record");
+        var server =
+                Server.of("s", Script.behaving().era("legacy").record(record)).approval(Approval.AUTO);
+        try (var kit = AgentKit.of(dir, server).start()) {
+            kit.model
+                    .says("I think aloud.", call("s", "echo", "{\"text\":\"x\"}"))
+                    .says("Done.");
+
+            kit.run("The owner's words.", new RunOrder.Session.New());
+
+            assertThat(Json.received(record, "tools/call"))
+                    .singleElement()
+                    .satisfies(request -> assertThat(request.path("params").toString())
+                            .isEqualTo("{\"name\":\"echo\",\"arguments\":{\"text\":\"x\"}}"));
+        }
+    }
+
+    @Test
     @Tag("RUN-2")
     void oneRefusedCallRefusesTheWholeBatch() throws Exception {
         var record = dir.resolve("record");
@@ -569,7 +589,6 @@ class AgentRunIT {
 
     @Test
     @Tag("SEC-5")
-    @Tag("RUN-7")
     void noSecretReachesTheModelTheRecordsOrTheEvents() {
         try (var kit = AgentKit.of(
                         dir,
