@@ -101,8 +101,9 @@ final class Commands {
         codes.put("4", "the server is not available; nothing was sent");
         codes.put("5", "the tool answered an error");
         codes.put("6", "unknown: sent, but no valid answer came; the tool may have done it");
-        codes.put("7", "refused by policy, schema or a limit; nothing was sent");
+        codes.put("7", "refused by policy, schema or a limit, nothing was sent; or a run that ended at its limit");
         codes.put("8", "the worker does not run, can't be reached, or speaks another version");
+        codes.put("9", "the model: none is configured, or no whole answer came from it");
         codes.put("130", "cancelled");
         return codes;
     }
