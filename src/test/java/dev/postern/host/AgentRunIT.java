@@ -2,7 +2,6 @@ package dev.postern.host;
 
 import static dev.postern.host.AgentKit.call;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.base.Answer;
@@ -24,10 +23,8 @@ import dev.postern.policy.Mode;
 import dev.postern.run.Approver.Verdict;
 import dev.postern.run.RunEvent;
 import dev.postern.run.RunOrder;
-import dev.postern.run.RunOrder.AllowedTool;
 import dev.postern.run.RunReport;
 import dev.postern.run.RunReport.State;
-import dev.postern.secret.SecretRef;
 import dev.postern.testkit.LeavesNothingBehind;
 import dev.postern.testkit.Script;
 import java.nio.file.Path;
@@ -44,22 +41,22 @@ import org.junit.jupiter.api.io.TempDir;
 /// The loop of an agent's run, with real servers, a real database, and a model that says what it is told to.
 @ExtendWith(LeavesNothingBehind.class)
 class AgentRunIT {
-    private static final String SECRET = "s3cr3t-token-0123456789";
+    static final String SECRET = "s3cr3t-token-0123456789";
 
     @TempDir
     private Path dir;
 
-    private static Server files() {
+    static Server files() {
         return Server.of("s", Script.behaving()).approval(Approval.AUTO);
     }
 
-    private static List<ToolAnswer> answers(AgentKit kit, int request) {
+    static List<ToolAnswer> answers(AgentKit kit, int request) {
         var messages = kit.model.requests().get(request).messages();
         assertThat(messages.getLast()).isInstanceOf(Message.Results.class);
         return ((Message.Results) messages.getLast()).answers();
     }
 
-    private static List<String> outcomes(AgentKit kit) {
+    static List<String> outcomes(AgentKit kit) {
         return kit.events(RunEvent.CallEnded.class).stream()
                 .map(ended -> ended.report().outcome().word())
                 .toList();
@@ -98,76 +95,6 @@ class AgentRunIT {
                     .orElseThrow();
             assertThat(definition.description()).contains("untrusted text");
             assertThat(definition.parameters().toString()).contains("\"required\":[\"input\"]");
-        }
-    }
-
-    @Test
-    @Tag("RUN-1")
-    @Tag("RUN-4")
-    @Tag("MOD-4")
-    void recordsTheRunItsMessagesItsTurnsAndItsCalls() {
-        try (var kit = AgentKit.of(dir, files()).start()) {
-            kit.model.says("", call("s", "echo", "{\"text\":\"x\"}")).says("Done.");
-
-            var report = kit.run("Say x.", new RunOrder.Session.New());
-
-            var session = AgentKit.here(kit.records.session(String.valueOf(report.sessionId())));
-            assertThat(session.summary().title()).isEqualTo("Say x.");
-            var run = session.runs().getFirst();
-            assertThat(run.run().summary().state()).isEqualTo("completed");
-            assertThat(run.messages().stream().map(Records.Message::role))
-                    .containsExactly("system", "user", "assistant", "tool", "assistant");
-            var recorded = run.run().calls().getFirst();
-            assertThat(recorded.server() + "/" + recorded.tool()).isEqualTo("s/echo");
-            assertThat(recorded.modelName()).startsWith("postern_mcp_echo_");
-            assertThat(recorded.mode()).isEqualTo("chat");
-            var transcript = AgentKit.here(kit.records.transcript(report.runId()));
-            assertThat(transcript.turns())
-                    .hasSize(2)
-                    .allSatisfy(turn -> assertThat(turn.answered()).isNotNull());
-            assertThat(transcript.run().summary().agent().inputTokens()).isEqualTo(20);
-            assertThat(transcript.tools().toString()).contains("postern_mcp_echo_");
-        }
-    }
-
-    @Test
-    @Tag("RUN-4")
-    void whatTheModelWasSentCanBeReadBackExactly() {
-        try (var kit = AgentKit.of(dir, files()).start()) {
-            kit.model
-                    .says("One.")
-                    .says("", call("s", "echo", "{\"text\":\"two\"}"))
-                    .says("Two.");
-            var first = kit.run("First.", new RunOrder.Session.New());
-            var second = kit.run("Second.", new RunOrder.Session.Continued(String.valueOf(first.sessionId())));
-
-            var sent = kit.model.requests().getLast();
-            var transcript = AgentKit.here(kit.records.transcript(second.runId()));
-
-            assertThat(transcript.context().getFirst().content().path("text").asText())
-                    .isEqualTo(sent.system());
-            var last = transcript.turns().getLast();
-            var texts = transcript.context().stream()
-                    .skip(1)
-                    .filter(message ->
-                            !message.runId().equals(second.runId()) || message.position() <= last.lastPosition())
-                    .map(message -> message.content()
-                            .path("text")
-                            .asText(message.content()
-                                    .path("answers")
-                                    .path(0)
-                                    .path("text")
-                                    .asText()))
-                    .toList();
-            assertThat(texts)
-                    .containsExactlyElementsOf(sent.messages().stream()
-                            .map(message -> switch (message) {
-                                case Message.User user -> user.text();
-                                case Message.Assistant assistant -> assistant.text();
-                                case Message.Results results ->
-                                    results.answers().getFirst().text();
-                            })
-                            .toList());
         }
     }
 
@@ -363,80 +290,6 @@ class AgentRunIT {
     }
 
     @Test
-    @Tag("APR-1")
-    @Tag("APR-2")
-    void asksTheOwnerAboutExactlyWhatWouldBeSent() {
-        try (var kit = AgentKit.of(dir, Server.of("s", Script.behaving())).start()) {
-            kit.answering(new Verdict.Yes(), new Verdict.No());
-            kit.model
-                    .says("", call("s", "echo", "{\"text\":\"x\"}"))
-                    .says("", call("s", "echo", "{\"text\":\"y\"}"))
-                    .says("Fine.");
-
-            kit.run("Go.");
-
-            assertThat(kit.questions.stream()
-                            .map(question -> question.server() + " " + question.tool() + " " + question.arguments()))
-                    .containsExactly("s echo {\"text\":\"x\"}", "s echo {\"text\":\"y\"}");
-            assertThat(outcomes(kit)).containsExactly("succeeded", "refused");
-            assertThat(answers(kit, 2).getFirst().text()).contains("The owner did not approve");
-        }
-    }
-
-    @Test
-    @Tag("APR-2")
-    void aYesForTheRunCoversTheToolAndNoOther() {
-        try (var kit = AgentKit.of(dir, Server.of("s", Script.behaving())).start()) {
-            kit.answering(new Verdict.YesForRun(), new Verdict.Silence());
-            kit.model
-                    .says("", call("s", "echo", "{\"text\":\"x\"}"), call("s", "echo", "{\"text\":\"y\"}"))
-                    .says("", call("s", "add", "{\"a\":1,\"b\":2}"))
-                    .says("Fine.");
-
-            kit.run("Go.");
-
-            assertThat(kit.questions).hasSize(2);
-            assertThat(outcomes(kit)).containsExactly("succeeded", "succeeded", "refused");
-        }
-    }
-
-    @Test
-    @Tag("APR-1")
-    void needsNoApprovalForWhatTheCommandNamedOrIsReviewed() {
-        var server = Server.of("s", Script.behaving()).scheduledTools("add");
-        try (var kit = AgentKit.of(dir, server).start()) {
-            kit.model
-                    .says("", call("s", "echo", "{\"text\":\"x\"}"), call("s", "add", "{\"a\":1,\"b\":2}"))
-                    .says("Fine.");
-
-            kit.run(new RunOrder(Mode.CHAT, "Go.", null, Set.of(new AllowedTool("s", "echo"))), new Cancellation());
-
-            assertThat(outcomes(kit)).containsExactlyInAnyOrder("succeeded", "succeeded");
-        }
-    }
-
-    @Test
-    @Tag("APR-2")
-    void aQuestionCanWaitForAnAnswerFromElsewhere() {
-        try (var kit = AgentKit.of(dir, Server.of("s", Script.behaving())).start()) {
-            var pending = kit.host.approvals();
-            kit.approver(pending);
-            kit.model.says("", call("s", "echo", "{\"text\":\"x\"}")).says("Fine.");
-            var running = new CompletableFuture<RunReport>();
-            Threads.virtual("test-run", () -> running.complete(kit.run("Go.")));
-
-            await().until(() -> !pending.waiting().isEmpty());
-            var id = pending.waiting().getFirst().id();
-
-            assertThat(pending.answer("appr_other", new Verdict.Yes())).isFalse();
-            assertThat(pending.answer(id, new Verdict.Yes())).isTrue();
-            running.join();
-            assertThat(pending.answer(id, new Verdict.Yes())).isFalse();
-            assertThat(outcomes(kit)).containsExactly("succeeded");
-        }
-    }
-
-    @Test
     @Tag("RUN-5")
     void goesOnWithTheServersThatWorkAndTheToolsOfOurOwn() {
         var broken = Server.of(
@@ -458,29 +311,6 @@ class AgentRunIT {
                     .noneMatch(name -> name.contains("broken"));
             assertThat(outcomes(kit)).containsExactlyInAnyOrder("succeeded", "succeeded");
             assertThat(answers(kit, 1).get(1).text()).contains("\"utc\\\"", "timeZone");
-        }
-    }
-
-    @Test
-    @Tag("RUN-5")
-    @Tag("APR-1")
-    void writesANoteOnlyWithApprovalAndReadsItBack() {
-        try (var kit = AgentKit.of(dir).start()) {
-            kit.answering(new Verdict.No(), new Verdict.Yes());
-            var write = FakeModel.call("notes_write", "{\"name\":\"todo\",\"text\":\"buy milk\"}");
-            kit.model
-                    .says("", write)
-                    .says("", write)
-                    .says("", FakeModel.call("notes_read", "{\"name\":\"todo\"}"))
-                    .says("", FakeModel.call("notes_list", "{}"))
-                    .says("", FakeModel.call("notes_read", "{\"name\":\"none\"}"))
-                    .says("Done.");
-
-            kit.run("Remember milk.");
-
-            assertThat(outcomes(kit)).containsExactly("refused", "succeeded", "succeeded", "succeeded", "failed");
-            assertThat(answers(kit, 3).getFirst().text()).contains("buy milk");
-            assertThat(answers(kit, 4).getFirst().text()).contains("todo");
         }
     }
 
@@ -562,81 +392,6 @@ class AgentRunIT {
     }
 
     @Test
-    @Tag("RUN-3")
-    void dropsOlderMessagesWholeAndKeepsACallWithItsResult() {
-        try (var kit = AgentKit.of(dir, files()).context(5_000).start()) {
-            var big = "{\"text\":\"" + "x".repeat(4_000) + "\"}";
-            kit.model.says("", call("s", "echo", big)).says("One.");
-            var first = kit.run("First.", new RunOrder.Session.New());
-            var session = new RunOrder.Session.Continued(String.valueOf(first.sessionId()));
-            kit.model.says("Two.").says("Three.");
-            kit.run("Second. " + "y".repeat(4_000), session);
-            kit.run("Third.", session);
-
-            for (var request : kit.model.requests()) {
-                assertThat(request.messages().getFirst()).isInstanceOf(Message.User.class);
-                for (int i = 0; i < request.messages().size(); i++) {
-                    if (request.messages().get(i) instanceof Message.Results) {
-                        assertThat(request.messages().get(i - 1)).isInstanceOf(Message.Assistant.class);
-                    }
-                }
-            }
-            var last = kit.model.requests().getLast().messages();
-            assertThat(last.getFirst()).isNotEqualTo(new Message.User("First."));
-            assertThat(last.getLast()).isEqualTo(new Message.User("Third."));
-        }
-    }
-
-    @Test
-    @Tag("SEC-5")
-    void noSecretReachesTheModelTheRecordsOrTheEvents() {
-        try (var kit = AgentKit.of(
-                        dir,
-                        Server.of("s", Script.behaving().tool("getenv"))
-                                .approval(Approval.AUTO)
-                                .tools("getenv", "echo")
-                                .variable("TOKEN", new SecretRef.Env("TEST_TOKEN")))
-                .variable("TEST_TOKEN", SECRET)
-                .start()) {
-            kit.model.says("", call("s", "getenv", "{\"name\":\"TOKEN\"}")).says("It is " + SECRET + ", I guess.");
-
-            var report = kit.run("Tell me " + SECRET, new RunOrder.Session.New());
-
-            assertThat(kit.model.requests().toString()).doesNotContain(SECRET).contains("[redacted:");
-            assertThat(report.text()).doesNotContain(SECRET).contains("[redacted:");
-            assertThat(kit.events.toString()).doesNotContain(SECRET);
-            assertThat(AgentKit.here(kit.records.transcript(report.runId())).toString())
-                    .doesNotContain(SECRET);
-            assertThat(AgentKit.here(kit.records.session(String.valueOf(report.sessionId())))
-                            .toString())
-                    .doesNotContain(SECRET);
-        }
-    }
-
-    @Test
-    @Tag("RUN-4")
-    void onlyOneRunGoesOnInASession() {
-        try (var kit = AgentKit.of(dir).start()) {
-            kit.model.says("Hello.").hangs();
-            var first = kit.run("Hello.", new RunOrder.Session.New());
-            var session = new RunOrder.Session.Continued(String.valueOf(first.sessionId()));
-            var running = new CompletableFuture<RunReport>();
-            Threads.virtual("test-run", () -> running.complete(kit.run("Second.", session)));
-            await().until(() -> kit.model.requests().size() == 2);
-
-            var third = kit.host.run(
-                    new RunOrder(Mode.CHAT, "Third.", session, Set.of()),
-                    (question, cancellation) -> new Verdict.No(),
-                    event -> {},
-                    new Cancellation());
-
-            assertThat(((Answer.Not<RunReport>) third).problem().code()).isEqualTo(ErrorCode.RUN_SESSION_BUSY);
-            kit.host.cancelRun(kit.events(RunEvent.Started.class).getLast().runId());
-            running.join();
-        }
-    }
-
-    @Test
     @Tag("RUN-6")
     @Tag("PRC-3")
     void stoppingTheHostEndsItsRuns() {
@@ -688,80 +443,6 @@ class AgentRunIT {
 
             assertThat(kit.run("Go.").state()).isEqualTo(State.CANCELLED);
             assertThat(outcomes(kit)).containsExactly("succeeded", "refused");
-        }
-    }
-
-    @Test
-    @Tag("RUN-1")
-    void endsTheRunInTheRecordsWhenSomethingOfOursFails() {
-        try (var kit = AgentKit.of(dir).start()) {
-            kit.model.then((onText, deadline, cancellation) -> {
-                throw new IllegalStateException("a fault");
-            });
-            assertThatThrownBy(() -> kit.run("Hi", new RunOrder.Session.New())).hasMessage("a fault");
-            var session = AgentKit.here(kit.records.sessions(10, null))
-                    .items()
-                    .getFirst()
-                    .id();
-            kit.model.says("Here I am.");
-
-            var report = kit.run("Again", new RunOrder.Session.Continued(session));
-
-            assertThat(report.state()).isEqualTo(State.COMPLETED);
-            assertThat(AgentKit.here(kit.records.session(session))
-                            .runs()
-                            .getFirst()
-                            .run()
-                            .summary()
-                            .state())
-                    .isEqualTo("failed");
-        }
-    }
-
-    @Test
-    @Tag("SEC-5")
-    void redactsWhatTheModelWritesAsIdsAndNamesOfCalls() throws Exception {
-        var server = files().variable("TOKEN", new SecretRef.Env("TOKEN"));
-        try (var kit = AgentKit.of(dir, server).variable("TOKEN", SECRET).start()) {
-            var echo = call("s", "echo", "{\"text\":\"x\"}");
-            kit.model
-                    .then((onText, deadline, cancellation) -> new ModelReply.Answered(
-                            "",
-                            List.of(
-                                    new ToolCall(SECRET, echo.name(), echo.arguments()),
-                                    new ToolCall("b" + SECRET, SECRET, "{}")),
-                            new Usage(1, 1, true),
-                            false))
-                    .says("Done.");
-
-            var report = kit.run("Go", new RunOrder.Session.New());
-
-            assertThat(kit.model.requests().getLast().toString()).doesNotContain(SECRET);
-            assertThat(answers(kit, 1)).extracting(ToolAnswer::id).doesNotHaveDuplicates();
-            assertThat(kit.events.toString()).doesNotContain(SECRET);
-            var run = AgentKit.here(kit.records.run(report.runId()));
-            assertThat(run.toString()).doesNotContain(SECRET);
-            assertThat(AgentKit.here(kit.records.session(String.valueOf(report.sessionId())))
-                            .toString())
-                    .doesNotContain(SECRET);
-        }
-    }
-
-    @Test
-    @Tag("RUN-1")
-    void recordsArgumentsWithHalfOfACharacterAndRefusesThem() {
-        try (var kit = AgentKit.of(dir, files()).start()) {
-            var name = call("s", "echo", "{}").name();
-            kit.model
-                    .says("", FakeModel.call(name, "{\"input\":\"{}\",\"\ud83d\":1}"))
-                    .says("Done.");
-
-            var report = kit.run("Go", new RunOrder.Session.New());
-
-            assertThat(report.state()).isEqualTo(State.COMPLETED);
-            assertThat(outcomes(kit)).containsExactly("refused");
-            assertThat(AgentKit.here(kit.records.transcript(report.runId())).toString())
-                    .contains("\uFFFD");
         }
     }
 }
