@@ -137,7 +137,7 @@ final class LocalServices implements Services {
                 store,
                 new ConfiguredModel(config.model(), surroundings.resolver(), secrets),
                 secrets::redactor,
-                TokenEstimate::of,
+                TokenEstimate.COUNT,
                 new AgentRuns.Means.Clock(new Ids(time), time));
         return new AgentRuns(means, new AgentRuns.Supplies(shared, List.of()), config.run());
     }

@@ -69,7 +69,7 @@ final class StreamedModel implements ChatModel {
         return new ModelReply.Answered(
                 answer.text(),
                 calls,
-                usage == null ? TokenEstimate.usage(request, new Message.Assistant(answer.text(), calls)) : usage,
+                usage == null ? TokenEstimate.COUNT.usage(request, new Message.Assistant(answer.text(), calls)) : usage,
                 signs.cutShort());
     }
 

@@ -8,6 +8,7 @@ import dev.postern.base.Threads;
 import dev.postern.base.Timeout;
 import dev.postern.call.CallService;
 import dev.postern.config.RunLimits;
+import dev.postern.model.TokenCount;
 import dev.postern.secret.Redactor;
 import dev.postern.server.ToolSource;
 import dev.postern.store.LazyStore;
@@ -20,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /// Runs agents (RUN). Each run blocks its caller to its end; any number may go on at once, one in each session.
 /// Safe for use by many threads.
@@ -36,13 +36,12 @@ public final class AgentRuns {
     /// What runs work with.
     ///
     /// @param redactor over every secret given to anybody so far, the model's key included
-    /// @param estimate tokens of a text
     public record Means(
             CallService calls,
             LazyStore store,
             Models models,
             Supplier<Redactor> redactor,
-            ToLongFunction<String> estimate,
+            TokenCount estimate,
             Clock clock) {
         /// Names and times what happens.
         public record Clock(Ids ids, InstantSource time) {}

@@ -3,20 +3,18 @@ package dev.postern.run;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
 import dev.postern.model.Message;
+import dev.postern.model.ModelRequest;
+import dev.postern.model.TokenCount;
 import dev.postern.model.ToolDefinition;
 import dev.postern.model.Usage;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Counts what a model's context has room for (RUN-3): by estimate at first, and once the provider has said
 /// what a request took, by estimates in that proportion. Confined to the run's thread.
 final class ContextCount {
-    /// What a provider puts around each message and definition.
-    private static final long AROUND = 8;
-
     /// How many definitions a message names that cost most.
     private static final int NAMED = 3;
 
@@ -27,44 +25,20 @@ final class ContextCount {
 
     private final ModelInUse model;
     private final List<ToolDefinition> definitions;
-    private final ToLongFunction<String> estimate;
+    private final TokenCount estimate;
     private final long fixed;
     private double scale = 1;
 
-    /// @param estimate tokens of a text
-    ContextCount(ModelInUse model, String system, List<ToolDefinition> definitions, ToLongFunction<String> estimate) {
+    ContextCount(ModelInUse model, String system, List<ToolDefinition> definitions, TokenCount estimate) {
         this.model = model;
         this.definitions = definitions;
         this.estimate = estimate;
-        this.fixed = AROUND
-                + estimate.applyAsLong(system)
-                + definitions.stream().mapToLong(this::tokens).sum();
-    }
-
-    private long tokens(ToolDefinition definition) {
-        return AROUND
-                + estimate.applyAsLong(definition.name())
-                + estimate.applyAsLong(definition.description())
-                + estimate.applyAsLong(definition.parameters().toString());
+        this.fixed = estimate.of(new ModelRequest(system, List.of(), definitions));
     }
 
     /// An estimate of what `message` takes.
     long tokens(Message message) {
-        return switch (message) {
-            case Message.User user -> AROUND + estimate.applyAsLong(user.text());
-            case Message.Assistant assistant ->
-                AROUND
-                        + estimate.applyAsLong(assistant.text())
-                        + assistant.calls().stream()
-                                .mapToLong(call -> AROUND
-                                        + estimate.applyAsLong(call.name())
-                                        + estimate.applyAsLong(call.arguments()))
-                                .sum();
-            case Message.Results results ->
-                results.answers().stream()
-                        .mapToLong(answer -> AROUND + estimate.applyAsLong(answer.text()))
-                        .sum();
-        };
+        return estimate.of(message);
     }
 
     /// How many estimated tokens messages may take.
@@ -92,10 +66,10 @@ final class ContextCount {
             return null;
         }
         var costly = definitions.stream()
-                .sorted(Comparator.comparingLong((ToolDefinition one) -> tokens(one))
+                .sorted(Comparator.comparingLong((ToolDefinition one) -> estimate.of(one))
                         .reversed())
                 .limit(NAMED)
-                .map(one -> one.name() + " (about " + tokens(one) + ")")
+                .map(one -> one.name() + " (about " + estimate.of(one) + ")")
                 .collect(Collectors.joining(", "));
         return new Problem(
                 ErrorCode.RUN_CONTEXT,

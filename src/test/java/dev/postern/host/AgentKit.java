@@ -14,6 +14,7 @@ import dev.postern.config.RunLimits;
 import dev.postern.config.ServerEntry;
 import dev.postern.datadir.DataDirectory;
 import dev.postern.host.HostKit.Server;
+import dev.postern.model.TokenCount;
 import dev.postern.model.ToolCall;
 import dev.postern.natives.Users;
 import dev.postern.policy.Mode;
@@ -146,7 +147,7 @@ final class AgentKit implements AutoCloseable {
                         store,
                         models(setup.contextTokens),
                         secrets::redactor,
-                        text -> text.length() / 4 + 1,
+                        new TokenCount(text -> text.length() / 4 + 1),
                         new AgentRuns.Means.Clock(ids, time)),
                 new AgentRuns.Supplies(shared, setup.own),
                 setup.limits);

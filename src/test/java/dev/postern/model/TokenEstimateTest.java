@@ -33,13 +33,13 @@ class TokenEstimateTest {
 
         long parts = TokenEstimate.of("five");
         for (var message : messages) {
-            assertThat(TokenEstimate.of(message)).isPositive();
-            parts += TokenEstimate.of(message);
+            assertThat(TokenEstimate.COUNT.of(message)).isPositive();
+            parts += TokenEstimate.COUNT.of(message);
         }
-        parts += TokenEstimate.of(Chats.tool("read"));
+        parts += TokenEstimate.COUNT.of(Chats.tool("read"));
 
-        assertThat(TokenEstimate.of(Chats.tool("read"))).isGreaterThan(20);
-        assertThat(TokenEstimate.of(request)).isBetween(parts, parts + 20);
+        assertThat(TokenEstimate.COUNT.of(Chats.tool("read"))).isGreaterThan(20);
+        assertThat(TokenEstimate.COUNT.of(request)).isBetween(parts, parts + 20);
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import dev.postern.model.ChatModel;
 import dev.postern.model.Message;
 import dev.postern.model.ModelReply;
 import dev.postern.model.ModelRequest;
+import dev.postern.model.TokenCount;
 import dev.postern.model.ToolDefinition;
 import dev.postern.model.Usage;
 import java.util.List;
@@ -32,7 +33,7 @@ class ContextCountTest {
 
     private static ContextCount count(long context, ToolDefinition... definitions) {
         var model = new ModelInUse(NEVER_ASKED, context, 100);
-        return new ContextCount(model, "rules", List.of(definitions), String::length);
+        return new ContextCount(model, "rules", List.of(definitions), new TokenCount(String::length));
     }
 
     private static ToolDefinition tool(String name, int length) {
