@@ -66,7 +66,7 @@ final class AgentCommand {
     private static int follow(Session session, RunOrder order, boolean wait) {
         return session.withHost((host, inForce) -> {
             var wrong = order.allowed().stream()
-                    .map(tool -> AgentShapes.mistakeIn(tool, inForce.config()))
+                    .map(tool -> AgentShapes.mistakeIn(tool, inForce))
                     .filter(Objects::nonNull)
                     .findFirst();
             if (wrong.isPresent()) {

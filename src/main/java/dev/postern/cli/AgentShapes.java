@@ -3,7 +3,7 @@ package dev.postern.cli;
 import dev.postern.base.Answer;
 import dev.postern.base.ErrorCode;
 import dev.postern.base.Problem;
-import dev.postern.config.Config;
+import dev.postern.cli.Session.InForce;
 import dev.postern.run.RunOrder.AllowedTool;
 import dev.postern.run.builtin.BuiltinSource;
 import java.util.HashSet;
@@ -37,22 +37,24 @@ final class AgentShapes {
 
     /// What is wrong with a tool that `--allow` names, null when it could be called: a slip of the pen should not
     /// show only when the model calls the tool that was meant.
-    static @Nullable Problem mistakeIn(AllowedTool tool, Config config) {
-        if (tool.server().equals(BuiltinSource.ID)) {
+    static @Nullable Problem mistakeIn(AllowedTool tool, InForce inForce) {
+        boolean ours = tool.server().equals(BuiltinSource.ID);
+        var server = inForce.config().server(tool.server());
+        if (!ours && server == null) {
+            return inForce.unknown(tool.server());
+        }
+        var names = server == null ? BuiltinSource.toolNames() : server.tools();
+        if (names.contains(tool.tool())) {
             return null;
         }
-        var server = config.server(tool.server());
-        if (server == null) {
-            return config.unknown(tool.server(), "config.json");
-        }
-        return server.tools().contains(tool.tool())
-                ? null
-                : new Problem(
-                        ErrorCode.USAGE,
-                        ALLOW + " names the tool \"" + tool.tool() + "\", which is not in \"tools\" of the server \""
-                                + tool.server() + "\".",
-                        "Only what config.json allows can be approved; see `postern mcp discover " + tool.server()
-                                + "`.");
+        return new Problem(
+                ErrorCode.USAGE,
+                ALLOW + " names the tool \"" + tool.tool() + "\", which "
+                        + (ours
+                                ? "is none of Postern's own"
+                                : "is not in \"tools\" of the server \"" + tool.server() + "\"")
+                        + ".",
+                names.isEmpty() ? "That list is empty." : "It has: " + String.join(", ", names) + ".");
     }
 
     static PositionalParamSpec text(int index) {

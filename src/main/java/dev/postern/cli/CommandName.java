@@ -149,21 +149,15 @@ enum CommandName {
     static @Nullable String nearest(String group, List<String> words) {
         var word = words.getFirst();
         var near = Nearest.of(word, wordsUnder(group));
-        if (group.isEmpty()) {
-            if (near != null && words.size() > 1 && at(List.of(near, words.get(1))) != null) {
-                return near + " " + words.get(1);
-            }
-            var elsewhere = groupOf(word);
-            return elsewhere == null ? near : elsewhere + " " + word;
-        }
-        if (near != null) {
-            return group + " " + near;
-        }
         var elsewhere = groupOf(word);
-        return elsewhere == null ? null : elsewhere + " " + word;
+        var moved = elsewhere == null ? null : elsewhere + " " + word;
+        if (!group.isEmpty()) {
+            return near == null ? moved : group + " " + near;
+        }
+        boolean whole = near != null && words.size() > 1 && at(List.of(near, words.get(1))) != null;
+        return whole ? near + " " + words.get(1) : moved == null ? near : moved;
     }
 
-    /// The group that has a command of this word, or null.
     private static @Nullable String groupOf(String word) {
         for (var name : values()) {
             if (!name.group.isEmpty() && name.word.equals(word)) {

@@ -43,7 +43,7 @@ record Session(
     /// As [#withHost(HostWork)], for one server, which must be configured.
     int withServer(String server, HostWork work) {
         return withConfiguration((directory, ready) -> ready.config().server(server) == null
-                ? fail(unknown(server, directory, ready.config()))
+                ? fail(new InForce(services, directory, ready).unknown(server))
                 : opened(directory, ready, work));
     }
 
@@ -55,20 +55,6 @@ record Session(
             console.err().flush();
             return code;
         }
-    }
-
-    private Problem unknown(String server, DataDirectory directory, Config config) {
-        if (services.variable(ConfigParser.SERVERS_VARIABLE) != null) {
-            return config.unknown(server, ConfigParser.SERVERS_VARIABLE);
-        }
-        var file = directory.config();
-        return Files.exists(file)
-                ? config.unknown(server, file.toString())
-                : new Problem(
-                        ErrorCode.USAGE_UNKNOWN_SERVER,
-                        "No server \"" + server + "\" is configured: " + file + " does not exist.",
-                        "Create it, as the end of `postern quickstart` shows, or name another data directory with "
-                                + Shapes.DATA_DIR + ".");
     }
 
     int withConfiguration(ConfigurationWork work) {
@@ -116,6 +102,21 @@ record Session(
     record InForce(Services services, DataDirectory directory, Loaded.Ready ready) {
         Config config() {
             return ready.config();
+        }
+
+        /// That no server of that id is configured, and where it was looked for.
+        Problem unknown(String server) {
+            if (services.variable(ConfigParser.SERVERS_VARIABLE) != null) {
+                return config().unknown(server, ConfigParser.SERVERS_VARIABLE);
+            }
+            var file = directory.config();
+            return Files.exists(file)
+                    ? config().unknown(server, file.toString())
+                    : new Problem(
+                            ErrorCode.USAGE_UNKNOWN_SERVER,
+                            "No server \"" + server + "\" is configured: " + file + " does not exist.",
+                            "Create it, as the end of `postern quickstart` shows, or name another data directory with "
+                                    + Shapes.DATA_DIR + ".");
         }
 
         List<ConfigWarning> warnings() {

@@ -174,6 +174,7 @@ final class Conversation {
     }
 
     private Message outcome(Message.Request request, RunRequest line) {
+        streams.serveCommand();
         try {
             int ended = service.run(line, streams, cancellation);
             int code = streams.interrupted() ? CANCELLED : ended;

@@ -26,7 +26,10 @@ final class RemoteStreams implements ClientStreams {
     private final OutputStream err = new Output(2);
     private final Object lock = new Object();
     private Correlator.@Nullable Pending reading;
+    private @Nullable Thread command;
+    private boolean readByCommand;
     private boolean cancelled;
+    private boolean abandoned;
     private boolean interrupted;
 
     RemoteStreams(LineChannel channel) {
@@ -53,20 +56,29 @@ final class RemoteStreams implements ClientStreams {
         return new Input(file, chunk(file, Protocol.CHUNK_BYTES));
     }
 
+    /// The calling thread is the command's from now on.
+    void serveCommand() {
+        synchronized (lock) {
+            command = Thread.currentThread();
+        }
+    }
+
     /// The client waits for the end: who reads is freed, since nothing may come any more.
     void cancelled() {
         Correlator.Pending pending;
         synchronized (lock) {
             cancelled = true;
             pending = reading;
-            interrupted |= pending != null;
+            abandoned |= pending != null;
+            interrupted |= pending != null && readByCommand;
         }
         if (pending != null) {
             pending.abandon();
         }
     }
 
-    /// Whether a cancel came while the command was reading. What it says after that, it says of that; nobody asked.
+    /// Whether a cancel came while the command itself was reading. What it says after that, it says of that; nobody
+    /// asked. A command that has another thread wait for input has more to say.
     boolean interrupted() {
         synchronized (lock) {
             return interrupted;
@@ -81,7 +93,12 @@ final class RemoteStreams implements ClientStreams {
     boolean answered(Message.Response response) {
         long before = correlator.unmatched();
         correlator.respond(response);
-        return correlator.unmatched() == before || interrupted();
+        if (correlator.unmatched() == before) {
+            return true;
+        }
+        synchronized (lock) {
+            return abandoned;
+        }
     }
 
     private ObjectNode ask(String method, ObjectNode params) throws IOException {
@@ -89,11 +106,13 @@ final class RemoteStreams implements ClientStreams {
         boolean read = method.equals(Protocol.READ);
         if (read) {
             synchronized (lock) {
+                boolean own = Thread.currentThread() == command;
                 if (cancelled) {
-                    interrupted = true;
+                    interrupted |= own;
                     throw new IOException("cancelled");
                 }
                 reading = pending;
+                readByCommand = own;
             }
         }
         try {

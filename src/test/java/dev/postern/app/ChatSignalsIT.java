@@ -123,6 +123,7 @@ class ChatSignalsIT {
 
             var ended = terminal.end();
             assertThat(ended.exit()).as("%s", ended).isEqualTo(130);
+            assertThat(ended.out()).contains("s slow: refused", "The run was cancelled");
             assertThat(kit.session(ChatKit.id("chat", ended.out()))
                             .at("/runs/0/state")
                             .asText())

@@ -177,6 +177,7 @@ class ChatWorkerIT {
 
             var ended = terminal.end();
             assertThat(ended.exit()).as("%s", ended).isEqualTo(130);
+            assertThat(ended.out()).contains("s echo: refused", "The run was cancelled");
             awaitState(kit.run(), "cancelled");
             assertThat(ChatKit.received(record)).isZero();
         }

@@ -210,10 +210,13 @@ class ChatCommandsTest {
     void takeEveryToolThatTheyAllow() {
         answers(report(State.COMPLETED, null, 0));
 
-        cli.run("chat", "new", "--allow", "files/write", "--allow", "git/log", "Go");
+        cli.run("chat", "new", "--allow", "files/write", "--allow", "git/log", "--allow", "builtin/notes_write", "Go");
 
         assertThat(orders.getFirst().allowed())
-                .containsExactlyInAnyOrder(new AllowedTool("files", "write"), new AllowedTool("git", "log"));
+                .containsExactlyInAnyOrder(
+                        new AllowedTool("files", "write"),
+                        new AllowedTool("git", "log"),
+                        new AllowedTool("builtin", "notes_write"));
     }
 
     @Test
@@ -237,6 +240,7 @@ class ChatCommandsTest {
                 "chat new --allow /x Hi",
                 "chat new --allow nobody/write Hi",
                 "chat new --allow files/red Hi",
+                "chat new --allow builtin/notes_wrote Hi",
                 "chat continue",
                 "chat continue chat_none Hi",
                 "chat show chat_none",

@@ -15,6 +15,7 @@ import dev.postern.server.ToolSource;
 import dev.postern.store.LazyStore;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -45,6 +46,11 @@ public final class BuiltinSource implements ToolSource {
                 .filter(tool -> tool.readsOnly() || !readOnly)
                 .map(BuiltinTool::toolName)
                 .collect(Collectors.toSet());
+    }
+
+    /// What there is, in the order in which it is offered.
+    public static List<String> toolNames() {
+        return Arrays.stream(BuiltinTool.values()).map(BuiltinTool::toolName).toList();
     }
 
     @Override
