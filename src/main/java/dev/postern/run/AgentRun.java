@@ -113,7 +113,7 @@ final class AgentRun {
                         "The model was asked " + recorder.turns() + " times, which is the limit (run.maxTurns).",
                         "Continue the session, or raise run.maxTurns in config.json.");
             }
-            var sent = conversation.fitting(count.left());
+            var sent = conversation.fitting(count);
             if (sent == null) {
                 return End.limit(
                         ErrorCode.RUN_CONTEXT,
@@ -147,7 +147,7 @@ final class AgentRun {
             throws StoreException {
         return switch (reply) {
             case ModelReply.Answered answer -> {
-                count.learn(sent, answer.usage());
+                count.learn(sent.messages(), answer.usage());
                 inputTokens += answer.usage().inputTokens();
                 outputTokens += answer.usage().outputTokens();
                 var asked = harmless(answer.calls());
@@ -203,7 +203,7 @@ final class AgentRun {
     }
 
     private void add(Message message, int position) {
-        conversation.add(new Conversation.Entry(setting.runId(), position, message, count.tokens(message)));
+        conversation.add(new Conversation.Entry(setting.runId(), position, message));
     }
 
     private @Nullable End proceed(List<ToolCall> asked, Cancellation cancellation) throws StoreException {

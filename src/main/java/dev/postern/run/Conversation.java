@@ -17,8 +17,8 @@ final class Conversation {
         this.runId = runId;
     }
 
-    /// A message, where it is recorded, and what it costs about.
-    record Entry(String runId, int position, Message message, long tokens) {}
+    /// A message, and where it is recorded.
+    record Entry(String runId, int position, Message message) {}
 
     void add(Entry entry) {
         if (prompt < 0 && entry.runId.equals(runId) && entry.message instanceof Message.User) {
@@ -36,19 +36,37 @@ final class Conversation {
     /// Messages that fit.
     ///
     /// @param first the oldest of them, but for the owner's words of this run, which never go
-    /// @param tokens what they cost about
-    record Fitting(List<Message> messages, Entry first, Entry last, long tokens) {}
+    record Fitting(List<Message> messages, Entry first, Entry last) {}
 
-    /// The newest messages that cost `budget` at most, and the owner's words of this run. Older ones are
-    /// dropped whole, oldest first; a call never goes without its result, nor a result without its call, and
-    /// the first message is the owner's. Null when not even the newest fit.
+    /// The newest messages that `count` has room for, and the owner's words of this run. Older ones are dropped
+    /// whole, oldest first; a call never goes without its result, nor a result without its call, and the first
+    /// message is the owner's. Null when not even the newest fit.
     @Nullable
-    Fitting fitting(long budget) {
+    Fitting fitting(ContextCount count) {
+        int first = oldestStart();
+        boolean all = count.surelyFit(entries.subList(first, entries.size()).stream()
+                .map(Entry::message)
+                .toList());
+        int start = all ? first : oldestThatFits(count);
+        return start < 0 ? null : from(start);
+    }
+
+    /// Where a session begins of which older runs were dropped from the records, the first words are the owner's too.
+    private int oldestStart() {
+        int first = 0;
+        while (!startsHere(first)) {
+            first++;
+        }
+        return first;
+    }
+
+    private int oldestThatFits(ContextCount count) {
+        long budget = count.left();
         long after = 0;
         int best = -1;
         for (int i = entries.size() - 1; i >= 0; i--) {
-            after += entries.get(i).tokens;
-            long cost = i > prompt ? after + entries.get(prompt).tokens : after;
+            after += count.tokens(entries.get(i).message);
+            long cost = i > prompt ? after + count.tokens(entries.get(prompt).message) : after;
             if (cost > budget) {
                 break;
             }
@@ -56,7 +74,7 @@ final class Conversation {
                 best = i;
             }
         }
-        return best < 0 ? null : from(best);
+        return best;
     }
 
     private boolean startsHere(int index) {
@@ -73,10 +91,6 @@ final class Conversation {
             sent.add(entries.get(prompt));
         }
         sent.addAll(entries.subList(start, entries.size()));
-        return new Fitting(
-                sent.stream().map(Entry::message).toList(),
-                entries.get(start),
-                entries.getLast(),
-                sent.stream().mapToLong(Entry::tokens).sum());
+        return new Fitting(sent.stream().map(Entry::message).toList(), entries.get(start), entries.getLast());
     }
 }

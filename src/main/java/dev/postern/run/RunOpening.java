@@ -88,7 +88,7 @@ final class RunOpening {
         var definitions = setting.snapshot().definitions();
         var count = new ContextCount(model, Hygiene.SYSTEM, definitions, means.estimate());
         var prompt = new Message.User(setting.redacted(order.prompt()));
-        var tooMuch = count.tooMuch(count.tokens(prompt));
+        var tooMuch = count.tooMuch(prompt);
         if (tooMuch != null) {
             return new Answer.Not<>(tooMuch);
         }
@@ -103,9 +103,9 @@ final class RunOpening {
         try {
             setting.tell(new RunEvent.Started(runId, sessionId));
             troubles.forEach(trouble -> setting.tell(new RunEvent.Notice(trouble)));
-            recall(records, recorder, conversation, count);
+            recall(records, recorder, conversation);
             recorder.system(Hygiene.SYSTEM);
-            conversation.add(new Conversation.Entry(runId, recorder.message(prompt), prompt, count.tokens(prompt)));
+            conversation.add(new Conversation.Entry(runId, recorder.message(prompt), prompt));
             report = new AgentRun(setting, model, recorder, conversation, count, approver).run(deadline, stop);
         } catch (StoreException e) {
             recorder.endAtLast(RunReport.State.FAILED, e.problem());
@@ -165,23 +165,21 @@ final class RunOpening {
 
     /// Takes up what was said before. Of a run that was interrupted between its calls and their results the
     /// results are made up for, and recorded: the model has to know that a call may have been made.
-    private void recall(RunRecords records, RunRecorder recorder, Conversation conversation, ContextCount count)
-            throws StoreException {
+    private void recall(RunRecords records, RunRecorder recorder, Conversation conversation) throws StoreException {
         if (!(order.session() instanceof Session.Continued continued)) {
             return;
         }
         for (var row : records.conversation(continued.id())) {
             var message = MessageJson.read(row.role(), row.content());
             if (message != null) {
-                complete(recorder, conversation, count, message);
-                conversation.add(new Conversation.Entry(row.runId(), row.position(), message, count.tokens(message)));
+                complete(recorder, conversation, message);
+                conversation.add(new Conversation.Entry(row.runId(), row.position(), message));
             }
         }
-        complete(recorder, conversation, count, null);
+        complete(recorder, conversation, null);
     }
 
-    private static void complete(
-            RunRecorder recorder, Conversation conversation, ContextCount count, @Nullable Message next)
+    private static void complete(RunRecorder recorder, Conversation conversation, @Nullable Message next)
             throws StoreException {
         var last = conversation.last();
         if (last != null
@@ -191,7 +189,7 @@ final class RunOpening {
             var results = new Message.Results(
                     assistant.calls().stream().map(Hygiene::lost).toList());
             recorder.message(last.runId(), last.position() + 1, results);
-            conversation.add(new Conversation.Entry(last.runId(), last.position() + 1, results, count.tokens(results)));
+            conversation.add(new Conversation.Entry(last.runId(), last.position() + 1, results));
         }
     }
 }
