@@ -228,6 +228,13 @@ class LauncherIT {
     }
 
     @Test
+    void commandsThatAskAModelUseTheCacheOfAgents() {
+        assertThat(tree.postern("exec", "--prompt", "config").run().out()).endsWith("/aot/agent.aot\n");
+        assertThat(tree.postern("--json", "chat", "new", "hi").run().out()).endsWith("/aot/agent.aot\n");
+        assertThat(tree.postern("chat", "list").run().out()).endsWith("/aot/full.aot\n");
+    }
+
+    @Test
     void cacheIsRemadeWhenTheProgramChanges() throws IOException {
         Files.setLastModifiedTime(tree.jar(), FileTime.fromMillis(1_000_000_000_000L));
 
